@@ -6,12 +6,15 @@ from sklearn.metrics import log_loss
 from sklearn.naive_bayes import GaussianNB
 
 import satsuma
-from satsuma import Generative, NaiveBayes, Table, load
+from satsuma import KDE, Generative, NaiveBayes, Table, load
+from satsuma.checks import checks
 from satsuma.errors import DomainError
 from satsuma.kernels.cuts import compare
 from satsuma.likelihoods.best_fit import ENOUGH, BestFit, Comparison, _Dealt
 from satsuma.likelihoods.binned import Binned, IntervalProbabilities
+from satsuma.likelihoods.density_losses import density_losses
 from satsuma.likelihoods.gaussian import Gaussian, Gaussians
+from satsuma.likelihoods.kde import Densities
 from satsuma.tallies.row_sample import LIMIT, RowSample
 from satsuma.tallies.values import Values
 
@@ -212,3 +215,52 @@ def test_it_is_about_as_good_as_the_best_alone(name):
     learners = {each: NaiveBayes(number=each) for each in ("gaussian", "mdl", "auto")}
     loss = satsuma.cross_validate(learners, load(name), folds=5).scores("log loss")
     assert loss["auto"] < (loss["gaussian"] + min(loss.values())) / 2 + 0.02
+
+
+def dense(n=1200):
+    """A bell, and a column of two hills for a class where bells are no good and cuts are coarse."""
+    rng = np.random.default_rng(5)
+    y = rng.integers(0, 2, n)
+    bell = rng.normal(size=n) + y
+    waves = np.where(y == 0, rng.choice([-1, 1], n) * 1.5, 0) + 0.6 * rng.normal(size=n)
+    rows = [(*cells, f"c{each}") for *cells, each in zip(bell, waves, y, strict=True)]
+    return Table.of(rows, ["bell", "waves", "y"], target="y")
+
+
+def test_a_density_is_taken_where_it_is_least_wrong():
+    table = dense()
+    assert kinds_of(NaiveBayes()(table))["waves"] is IntervalProbabilities
+    model = NaiveBayes(number="any")(table)
+    assert kinds_of(model) == {"bell": Gaussians, "waves": Densities}
+    losses = satsuma.cross_validate([NaiveBayes(), NaiveBayes(number="any")], table).scores(
+        "log loss"
+    )
+    assert list(losses.values()) == sorted(losses.values(), reverse=True)
+
+
+def test_densities_are_those_of_the_sample():
+    table = dense()
+    sample = RowSample.of(table)
+    said = NaiveBayes(number="any")(table).about("waves")
+    expected = KDE().conclude(Values.of(sample.weighing(sample.weight).select(["waves", "y"])))
+    asked = table[:50]
+    np.testing.assert_allclose(said.log_evidence(asked), expected.log_evidence(asked))
+
+
+def test_the_loss_of_densities_is_that_of_a_model_of_the_other_folds():
+    table = dense(300)
+    rows, loss = _Dealt.of(RowSample.of(table), ("waves",)), 0.0
+    for fold in range(5):
+        learner = NaiveBayes(number="kde", calibrate=False)
+        model = learner(rows.rows[np.flatnonzero(rows.fold != fold)])
+        asked = rows.rows[np.flatnonzero(rows.fold == fold)]
+        loss += log_loss(asked.column("y"), model.probabilities(asked), normalize=False)
+    found = density_losses(rows.rows, rows.fold, rows.class_weight[:5], ["waves"], 1e-9)
+    assert found == pytest.approx([loss], rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    "check", [pytest.param(check, id=name) for name, check in checks(NaiveBayes(number="any"))]
+)
+def test_law_of_any(check):
+    check()

@@ -10,12 +10,14 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.folds import others
 from satsuma.kernels.cuts import Column, Compared, compare
 from satsuma.likelihoods.binned import Binned, IntervalProbabilities
 from satsuma.likelihoods.block import Evidence, SampleBlock
+from satsuma.likelihoods.density_losses import densities_of, density_losses
 from satsuma.likelihoods.gaussian import Gaussian, Gaussians
+from satsuma.likelihoods.kde import Densities
 from satsuma.measures.cut_points import table_of_logs
 from satsuma.measures.estimates import m_estimate, relative
 from satsuma.numerics.arrays import Codes, Floats, Indices
@@ -45,6 +47,9 @@ class BestFit(SampleBlock):
     m
         Of Gaussians: how many imaginary rows each class has that are spread as the whole column is;
         see `Gaussian`.
+    densities
+        Whether a column may have a density of kernels, too, about the numbers of the sample; see
+        `KDE`. It is often better where a class has several hills, and it takes longer to learn.
 
     Notes
     -----
@@ -68,84 +73,108 @@ class BestFit(SampleBlock):
 
     columns: tuple[str, ...] | None = None
     m: float = 0.0
+    densities: bool = False
 
     kinds: ClassVar[tuple[str, ...]] = ("num",)
     tally_kind: ClassVar[type[Moments]] = Moments
-    sampled_kind: ClassVar[type[Evidence]] = IntervalProbabilities
+    sampled_kinds: ClassVar[tuple[type[Evidence], ...]] = (IntervalProbabilities, Densities)
     finds_infinite: ClassVar[bool] = True
 
     def check(self) -> None:
-        """The weight of the prior is a number from 0 on."""
+        """The weight of the prior is a number from 0 on, and densities are taken or not."""
         check_number(self, "m", low=0)
+        check_choice(self, "densities", (True, False))
 
     def of_sample(
         self, sample: RowSample, columns: tuple[str, ...], fold: int | None = None
-    ) -> IntervalProbabilities | None:
-        """The intervals of the columns that are better cut; None where there is no such column."""
-        of = _comparisons.setdefault(sample, {})
-        if (columns, self.m) not in of:
-            of[columns, self.m] = Comparison.of(sample, columns, self.m)
-        return of[columns, self.m].intervals(FOLDS if fold is None else fold)
-
-    def conclude(
-        self, tally: Moments, sampled: IntervalProbabilities | None = None
     ) -> list[Evidence]:
-        """Gaussians of the columns that have no intervals, and the intervals."""
+        """What is said of the columns that are better not taken for Gaussian."""
+        asked, of = (columns, self.m, self.densities), _comparisons.setdefault(sample, {})
+        if asked not in of:
+            of[asked] = Comparison.of(sample, *asked)
+        return of[asked].evidence(FOLDS if fold is None else fold)
+
+    def conclude(self, tally: Moments, sampled: Sequence[Evidence] = ()) -> list[Evidence]:
+        """Gaussians of the columns of which the sample says nothing better, and what it says."""
         bells = Gaussian(m=self.m).conclude(tally)
-        if sampled is None:
+        said = {name for each in sampled for name in each.names}
+        left = [at for at, name in enumerate(bells.names) if name not in said]
+        if not said:
             return [bells]
-        left = [at for at, name in enumerate(bells.names) if name not in sampled.names]
         if not left:
-            return [sampled]
+            return [*sampled]
         names = tuple(bells.names[at] for at in left)
-        return [Gaussians(names, bells.mean[:, left], bells.sd[:, left]), sampled]
+        return [Gaussians(names, bells.mean[:, left], bells.sd[:, left]), *sampled]
 
 
 #: What was found for samples that are still in use: most rows of a long stream change none.
-_comparisons: WeakKeyDictionary[RowSample, dict[tuple[tuple[str, ...], float], "Comparison"]] = (
-    WeakKeyDictionary()
-)
+_comparisons: WeakKeyDictionary[
+    RowSample, dict[tuple[tuple[str, ...], float, bool], "Comparison"]
+] = WeakKeyDictionary()
 
 
 class Comparison(NamedTuple):
-    """The intervals of all columns that are better cut than taken for Gaussian.
+    """The columns that are better not taken for Gaussian, and what is said of them.
 
     Parameters
     ----------
     names
-        Of these columns.
+        Those that are cut.
     found
         Their cuts without the rows of each fold, and at last those of all rows.
     ends
         (columns, 2): their least and greatest numbers.
     class_weight
         (folds + 1, classes): what the classes weigh there.
+    dense
+        Those that have densities.
+    rows, fold
+        What densities follow from: the rows, and the fold in which each is held out.
     """
 
     names: tuple[str, ...]
     found: Sequence[Compared]
     ends: Floats
     class_weight: Floats
+    dense: tuple[str, ...] = ()
+    rows: Table | None = None
+    fold: Codes | None = None
 
     @classmethod
-    def of(cls, sample: RowSample, columns: tuple[str, ...], m: float = 0.0) -> "Comparison":
-        """Gaussians and intervals compared, column by column."""
+    def of(
+        cls, sample: RowSample, columns: tuple[str, ...], m: float = 0.0, densities: bool = False
+    ) -> "Comparison":
+        """What columns are taken for compared, column by column."""
         if sample.weight.sum() < ENOUGH:
             return cls((), (), np.zeros((0, 2)), np.zeros((FOLDS + 1, 0)))
         rows = _Dealt.of(sample, columns, m)
-        better = dict[str, tuple[Compared, Floats]]()
+        better, dense = dict[str, tuple[Compared, Floats]](), list[str]()
+        losses = [np.inf] * len(columns)
+        if densities:
+            total = rows.class_weight[:FOLDS]
+            losses = density_losses(rows.rows, rows.fold, total, columns, LEAST)
         for at, name in enumerate(columns):
             column = rows.column(at)
             found = compare(column) if len(column.value) else None
-            if found is not None and _pays(found, float(column.weight.sum())):
+            if found is None or not _pays(found, losses[at], float(column.weight.sum())):
+                continue
+            if losses[at] < found.cut:
+                dense.append(name)
+            else:
                 better[name] = found, column.value[[0, -1]]
         ends = np.array([each for _, each in better.values()]).reshape(len(better), 2)
-        return cls(tuple(better), [each for each, _ in better.values()], ends, rows.class_weight)
+        found = [each for each, _ in better.values()]
+        kept, fold = (rows.rows, rows.fold) if dense else (None, None)
+        return cls(tuple(better), found, ends, rows.class_weight, tuple(dense), kept, fold)
 
-    def intervals(self, fold: int) -> IntervalProbabilities | None:
-        """How probable the intervals are without the rows of a fold; the last is for all rows."""
-        if not self.names:
-            return None
+    def evidence(self, fold: int) -> list[Evidence]:
+        """What columns say without the rows of a fold; the last is for all rows."""
+        said: list[Evidence] = [self._intervals(fold)] if self.names else []
+        if self.rows is not None and self.fold is not None:
+            said.append(densities_of(self.rows[np.flatnonzero(self.fold != fold)], self.dense))
+        return said
+
+    def _intervals(self, fold: int) -> IntervalProbabilities:
         total = self.class_weight[fold]
         cuts = [each.cuts[fold] for each in self.found]
         counts = [each.counts[fold] for each in self.found]
@@ -156,9 +185,9 @@ class Comparison(NamedTuple):
         return IntervalProbabilities(self.names, cuts, shares, self.ends, len(total))
 
 
-def _pays(found: Compared, weight: float) -> bool:
-    """Whether cuts are better by more than what another number to be learned costs."""
-    return found.bell > found.cut + np.log(max(weight, 1.0)) / 2
+def _pays(found: Compared, dense: float, weight: float) -> bool:
+    """Whether something is better by more than what another number to be learned costs."""
+    return found.bell > min(found.cut, dense) + np.log(max(weight, 1.0)) / 2
 
 
 class _Dealt(NamedTuple):
@@ -167,6 +196,7 @@ class _Dealt(NamedTuple):
     A row that weighs more than one is there once for each fold that has some of it.
     """
 
+    rows: Table
     cells: Floats
     order: Indices
     known: Indices
@@ -204,6 +234,7 @@ class _Dealt(NamedTuple):
             for each in zip(*bells, strict=True)
         )
         return cls(
+            rows=dealt,
             cells=cells,
             order=np.argsort(cells, axis=1),
             known=(~np.isnan(cells)).sum(axis=1),

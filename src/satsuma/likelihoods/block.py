@@ -182,17 +182,17 @@ class PriorBlock(Block):
 class SampleBlock(Block):
     """A block that learns from a tally, and from some of the rows, which its learner keeps."""
 
-    #: What `of_sample` finds, if anything.
-    sampled_kind: ClassVar[type[Evidence]]
+    #: What `of_sample` may find.
+    sampled_kinds: ClassVar[tuple[type[Evidence], ...]]
 
     @abstractmethod
     def of_sample(
         self, sample: RowSample, columns: tuple[str, ...], fold: int | None = None
-    ) -> Evidence | None:
+    ) -> list[Evidence]:
         """What some rows say of some columns, if anything; without those of a fold, if given."""
 
     @abstractmethod
-    def conclude(self, tally: Any, sampled: Any = None) -> Evidence | list[Evidence]:
+    def conclude(self, tally: Any, sampled: Sequence[Evidence] = ()) -> Evidence | list[Evidence]:
         """What the columns say; `sampled` is what `of_sample` has found."""
 
 

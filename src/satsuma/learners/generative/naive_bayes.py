@@ -36,6 +36,7 @@ NUMBERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "loess": ("loess", "Loess", {}),
     "mdl": ("binned", "Binned", {"method": "mdl"}),
     "auto": ("best_fit", "BestFit", {}),
+    "any": ("best_fit", "BestFit", {"densities": True}),
 }
 
 
@@ -174,8 +175,8 @@ class BlockLearner(TallyLearner[Composite]):
         """The model that follows from a tally alone; what followed from a sample stays as it is."""
 
         def sampled(block: SampleBlock, columns: tuple[str, ...]) -> Any:
-            mine = (each for each in before if isinstance(each, block.sampled_kind))
-            return next((each for each in mine if {*each.names} <= {*columns}), None)
+            mine = (each for each in before if isinstance(each, block.sampled_kinds))
+            return [each for each in mine if {*each.names} <= {*columns}]
 
         model = self._concluded(tally, None, sampled)
         model.domain, model.learner = tally.domain, self._alike()
@@ -185,7 +186,7 @@ class BlockLearner(TallyLearner[Composite]):
         sample, rest = tally.get(RowSample), tally.without(RowSample)
 
         def sampled(block: SampleBlock, columns: tuple[str, ...]) -> Any:
-            return None if sample is None else block.of_sample(sample, columns)
+            return [] if sample is None else block.of_sample(sample, columns)
 
         model = self._concluded(rest, table, sampled)
         if sample is not None:
@@ -295,8 +296,8 @@ class NaiveBayes(BlockLearner):
         What numbers are to a class: ``gaussian``, ``kde`` (a sum of kernels), ``loess`` (a smooth
         curve of the probability of the class), ``mdl`` (intervals that tell classes apart; Fayyad
         and Irani 1993), ``auto`` (for each column a Gaussian or such intervals, whichever is least
-        wrong about rows that were not learned from), or a block. ``gaussian`` is the naive Bayes of
-        textbooks.
+        wrong about rows that were not learned from), ``any`` (the same, with ``kde`` among them; it
+        takes longer to learn), or a block. ``gaussian`` is the naive Bayes of textbooks.
     symbol
         The block for symbols; ``Categorical(m=m)`` unless given.
     columns
@@ -336,7 +337,7 @@ class NaiveBayes(BlockLearner):
     """
 
     m: float = 2.0
-    number: Literal["gaussian", "kde", "loess", "mdl", "auto"] | Any = field(
+    number: Literal["gaussian", "kde", "loess", "mdl", "auto", "any"] | Any = field(
         default="auto", repr=False
     )
     symbol: Any = field(default=None, repr=False)
