@@ -209,6 +209,24 @@ def test_a_table_as_x_brings_its_attributes():
     assert learner.score(iris, iris[iris.domain.target.name]) > 0.94
 
 
+def test_a_table_as_x_brings_its_target_and_weights():
+    iris, housing = satsuma.load("iris"), satsuma.load("housing")
+    labels = np.array(iris["Species"])
+    given = NaiveBayes().fit(iris, labels).predict_proba(iris)
+    np.testing.assert_array_equal(NaiveBayes().fit(iris).predict_proba(iris), given)
+    np.testing.assert_array_equal(NaiveBayes().partial_fit(iris).predict_proba(iris), given)
+    assert list(NaiveBayes().fit(iris).predict(iris[:1])) == ["setosa"]
+    numbers = satsuma.Ridge().fit(housing, housing.column("MEDV")).predict(housing)
+    np.testing.assert_array_equal(satsuma.Ridge().fit(housing).predict(housing), numbers)
+    weighty = iris.with_roles({"Petal.Width": "weight"})
+    three = ["Sepal.Length", "Sepal.Width", "Petal.Length"]
+    weight = iris.column("Petal.Width")
+    given = NaiveBayes().fit(iris.select(three), labels, weight).predict_proba(iris.select(three))
+    np.testing.assert_array_equal(NaiveBayes().fit(weighty).predict_proba(weighty), given)
+    with pytest.raises(DomainError, match="requires y to be passed"):
+        NaiveBayes().fit(iris.select(three))
+
+
 def test_predicting_before_fitting():
     with pytest.raises(NotFittedError, match="not fitted yet"):
         NaiveBayes().predict([[1.0]])

@@ -83,9 +83,10 @@ class EstimatorAPI(MetadataRequests):
         Parameters
         ----------
         X
-            Rows by columns.
+            Rows by columns: an array, a data frame or a `Table`.
         y
-            A label or a number for each row, where there is something to predict.
+            A label or a number for each row, where there is something to predict; the target of a
+            `Table` unless given, with what its rows weigh.
         sample_weight
             What each row weighs. Whole numbers count rows: a weight of 2 is the row twice, and 0
             leaves it out. If some are fractions, as in weights that sum to 1, they are relative:

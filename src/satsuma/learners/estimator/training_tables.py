@@ -66,6 +66,8 @@ def training_table(
         Whether weights that are no whole numbers are to be 1 on average.
     """
     takes = estimator.takes
+    if y is None and isinstance(X, Table) and takes.target != "nothing":
+        y, weights = _own_labels(X), X.weights if weights is None else weights
     in_blocks = is_sparse(X) and is_large(X) and takes.rounds in ("one", "many")
     if in_blocks:
         refuse_infinite_numbers(X)
@@ -101,6 +103,14 @@ def training_table(
     if learned is None:
         return estimator.with_time_features(table), found
     return more_rows(table, learned), found
+
+
+def _own_labels(table: Table) -> Array | None:
+    """The target of a table that has one, as if it were given beside it."""
+    target = table.domain.target
+    if target is None:
+        return None
+    return table.column(target.name) if target.kind == "num" else np.array(table[target.name], "O")
 
 
 def _target(
