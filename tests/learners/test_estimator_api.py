@@ -227,6 +227,11 @@ def test_a_table_as_x_brings_its_target_and_weights():
         NaiveBayes().fit(iris.select(three))
 
 
+def test_words_for_a_learner_of_numbers():
+    with pytest.raises(DomainError, match=r"predicts numbers, and y holds 'no'\. For classes"):
+        satsuma.Ridge().fit([[1.0], [2.0], [3.0]], ["1", "no", "3"])
+
+
 def test_predicting_before_fitting():
     with pytest.raises(NotFittedError, match="not fitted yet"):
         NaiveBayes().predict([[1.0]])

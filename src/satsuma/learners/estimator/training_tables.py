@@ -119,9 +119,29 @@ def _target(
     """The target, its column, and the classes as they were given; None for a number."""
     floats = takes.target == "either" and labels.dtype.kind == "f"
     if takes.target == "number" or floats:
-        return Variable(name, "num", role="target"), labels.astype(np.float64), None
+        return Variable(name, "num", role="target"), _numbers(labels), None
     found, column = _class_codes(labels, classes, more=more, holes=takes.unlabelled)
     return _classes(name, tuple(map(str, found))), column, found
+
+
+def _numbers(labels: Array) -> Floats:
+    """The numbers that are to be predicted."""
+    try:
+        return labels.astype(np.float64)
+    except ValueError as error:
+        word = next(each for each in labels.tolist() if not _spells_number(each))
+        raise DomainError(
+            f"This learner predicts numbers, and y holds {word!r}. For classes, take one that "
+            "predicts them, such as NaiveBayes, Logistic or Tree."
+        ) from error
+
+
+def _spells_number(label: Any) -> bool:
+    try:
+        float(0 if label is None else label)  # a missing number
+    except ValueError:
+        return False
+    return True
 
 
 def _class_codes(labels: Array, classes: Any, *, more: bool, holes: bool) -> tuple[Array, Array]:
