@@ -13,6 +13,7 @@ from satsuma import (
     Majority,
     Mean,
     NaiveBayes,
+    RegressionTree,
     Ridge,
     Stacking,
     Table,
@@ -20,6 +21,7 @@ from satsuma import (
     Variable,
     compare,
     load,
+    test_on,
 )
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.results import Results
@@ -147,7 +149,54 @@ def test_few_rows_are_told():
     x = rng.normal(size=(2, 60))
     found = compare(classes(x, x[0] + 0.5 * rng.normal(size=60) > 0), [Majority(), Logistic()])
     low, high = found.intervals()["Logistic"]
-    assert found.advice.endswith(f"On so few rows, its accuracy may be {low:.4f} or {high:.4f}.")
+    assert found.advice.endswith(f"With so few rows, its accuracy may be {low:.4f} or {high:.4f}.")
+
+
+def drawn(seed, n, target):
+    """Rows whose target hangs on a line and a bend, so that it is open which learner is best."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(4, n))
+    y = x[0] + np.abs(x[1]) + rng.normal(size=n)
+    if target == "classes":
+        return classes(x, y > 0.8, ["num"] * 4)
+    return Table(Domain([*map(Variable, "abcd"), Variable("y", role="target")]), [*x, y])
+
+
+CLASSES = [Majority(), Logistic(), NaiveBayes(), KNN(), Tree(prune="mdl")]
+NUMBERS = [Mean(), Ridge(), KNN(), RegressionTree()]
+
+
+@pytest.mark.parametrize(("target", "learners"), [("classes", CLASSES), ("numbers", NUMBERS)])
+def test_whoever_is_far_better_in_truth_was_not_kept_quiet(target, learners):
+    """Compared on few rows, scored on many others: it is near the best, or that is told."""
+    far, told = 0, 0
+    for seed in range(10):
+        found = compare(drawn(seed, 70, target), learners, folds=5)
+        new = drawn(seed + 1000, 3000, target)
+        truth = test_on(found.learners, drawn(seed, 70, target), new)
+        score = "CA" if target == "classes" else "RMSE"
+        scores = truth.scores(score)
+        best = max(scores.values()) if target == "classes" else min(scores.values())
+        gap = abs(scores[found.choice] - best)
+        said = "may be better by up to" in found.advice
+        is_far = gap > 0.05 * (1 if target == "classes" else new.column("y").std())
+        assert said or not is_far, (seed, gap, found.advice)
+        far, told = far + is_far, told + said
+    assert far > 0
+    assert told >= far
+    assert "may be better" not in compare(drawn(0, 3000, target), learners, folds=3).advice
+
+
+@pytest.mark.parametrize(("target", "learners"), [("classes", CLASSES), ("numbers", NUMBERS)])
+def test_by_how_much_another_may_be_better_is_the_end_of_an_interval(target, learners):
+    found = compare(drawn(4, 90, target), learners, folds=5)
+    others = [name for name in found.ranks if name not in (found.choice, "Majority", "Mean")]
+    ends = {
+        name: found.results.difference(name, found.choice, found.measure).interval()[1]
+        for name in others
+    }
+    name = max(ends, key=ends.get)
+    assert f"{name} may be better by up to {ends[name]:.4f}." in found.advice
 
 
 def right_so_often(**counts):

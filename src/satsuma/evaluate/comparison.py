@@ -12,6 +12,7 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
 from satsuma.errors import DomainError
+from satsuma.evaluate.advice import Advice
 from satsuma.evaluate.candidates import (
     LIMIT,
     MANY,
@@ -23,7 +24,7 @@ from satsuma.evaluate.candidates import (
 )
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.fold_plans import FoldRequest
-from satsuma.evaluate.recommendation import Advice, choose, judge, score_in_words
+from satsuma.evaluate.recommendation import choose, judge, score_in_words
 from satsuma.evaluate.request import (
     SomeLearners,
     is_whole,

@@ -1,13 +1,12 @@
-"""Advice: which learner to take, of those that were compared, and why."""
+"""Recommendation: which learner to take, of those that were compared."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from satsuma.evaluate.paired_tests import Difference, adjusted_p_values
+from satsuma.evaluate.paired_tests import adjusted_p_values
 from satsuma.evaluate.results import Measure, Results
-from satsuma.evaluate.results_display import number
 from satsuma.learners.learner import Learner
 
 #: Learners that look at nothing but the target: the baselines, which others should be better than.
@@ -89,10 +88,11 @@ def usual_measure(results: Results) -> str:
     """What learners are ranked by unasked: RMSE, accuracy, or log loss where a class is common."""
     if results.target.kind == "num":
         return "RMSE"
-    return "log loss" if max(_class_shares(results)) >= UNEQUAL else "CA"
+    return "log loss" if max(class_shares(results)) >= UNEQUAL else "CA"
 
 
-def _class_shares(results: Results) -> Sequence[float]:
+def class_shares(results: Results) -> Sequence[float]:
+    """How common each class is among the rows that were tested."""
     trial = results.trials[0]
     weight = np.bincount(trial.truth[trial.parts >= 0], trial.tested_weights)
     return (weight / weight.sum()).tolist()
@@ -186,154 +186,6 @@ def choose(
         return near[0] if near else best
     alike = min(gaps.values()) + ALIKE * limit
     return next(name for name in learners if gaps.get(name, np.inf) <= alike)
-
-
-class Advice:
-    """Sentences that say which learner to take, and why.
-
-    Parameters
-    ----------
-    learners
-        By name.
-    results
-        Their scores.
-    judgement
-        What they are judged by.
-    order
-        Their names, the best first.
-    choice
-        The one to take.
-    """
-
-    def __init__(
-        self,
-        learners: Mapping[str, Learner],
-        results: Results,
-        judgement: Judgement,
-        order: Sequence[str],
-        choice: str,
-    ) -> None:
-        self.learners, self.results, self.judgement = learners, results, judgement
-        self.choice, self.score = choice, judgement.score
-        self.order = [name for name in order if name != judgement.base] or list(order)
-
-    def __str__(self) -> str:
-        base = self.judgement.base
-        if base is not None and len(self.learners) > 1 and not self.judgement.beaten:
-            return self._nothing(base)
-        can = "can" if self.learners[self.choice].readable else "cannot"
-        taken = f"Take {self.choice}: {self._word(self.score)} {self._of(self.choice)}"
-        beside = f"{self._against()}{self._alone()}; its model {can} be read on a page."
-        return f"{self._unusual()}{taken}{beside}{self._best()}{self._to_read()}{self._limits()}"
-
-    def _word(self, score: Measure) -> str:
-        return score_in_words(self.results.score_name(score))
-
-    def _of(self, name: str, score: Measure = None) -> str:
-        wanted = self.score if score is None else score
-        return number(self.results.scores(wanted)[name])
-
-    def _nothing(self, base: str) -> str:
-        usual, kind = self.judgement.usual, self.results.target.kind
-        looked = [usual] if usual not in JUDGED[kind] else JUDGED[kind]
-        *others, last = (self._word(each) for each in looked)
-        by = f"{', '.join(others)} or {last}" if others else last
-        return (
-            f"Nothing is significantly better than {base}, by {by} ({self._word(usual)} "
-            f"{self._of(base, usual)}): these columns tell little of "
-            f"{self.results.target.name!r}, or these rows are too few.{self._nearest(base)}"
-        )
-
-    def _nearest(self, base: str) -> str:
-        """What came nearest to being better than the baseline."""
-        name = self.order[0] if self.choice == base else self.choice
-        found = self.results.difference(name, base, self.score)
-        if not found.mean > 0:
-            return ""
-        if self.choice == base:
-            return f" {name} came nearest: better by {between(found)}."
-        return (
-            f" If a model is needed, take {name}: compared with {base} alone, it is better by "
-            f"{between(found)}."
-        )
-
-    def _unusual(self) -> str:
-        """Why learners are not ranked by accuracy."""
-        usual, score = self.judgement.usual, self.score
-        if score is not usual:
-            return (
-                f"Learners are ranked by {self._word(score)}, as by {self._word(usual)} nothing is "
-                f"significantly better than {self.judgement.base}. "
-            )
-        if self.judgement.asked or score != "log loss":
-            return ""
-        shares = _class_shares(self.results)
-        most = max(range(len(shares)), key=shares.__getitem__)
-        return (
-            f"Learners are ranked by log loss, as {_percent(shares[most])} of the rows are "
-            f"{self.results.target.values[most]!r}. "
-        )
-
-    def _against(self) -> str:
-        base = self.judgement.base
-        if base is None or base == self.choice:
-            return ""
-        return f" against {self._of(base)} of the baseline {base}"
-
-    def _alone(self) -> str:
-        return ", and nothing else was compared" if len(self.results.learners) == 1 else ""
-
-    def _best(self) -> str:
-        """By how much the best is better than the chosen one, where that is another."""
-        best = self.order[0]
-        if best == self.choice:
-            return ""
-        found = self.results.difference(best, self.choice, self.score)
-        limit = tolerance(self.results, self.score, best)
-        if not self.learners[self.choice].readable:
-            return (
-                f" {best} is better by {between(found)} on these rows, but it is the best of "
-                f"{len(self.order)}, and so in part the luckiest; a stack of several learners is "
-                f"more often right about new rows."
-            )
-        return f" {best} is better by {between(found)}, less than the {number(limit)} that matter."
-
-    def _to_read(self) -> str:
-        """What a model that can be read costs, where the chosen one cannot be."""
-        some = [name for name in self.order if self.learners[name].readable]
-        if self.choice in some or not some:
-            return ""
-        found = self.results.difference(self.choice, some[0], self.score)
-        sure = found.probability_above(tolerance(self.results, self.score, self.choice))
-        return (
-            f" {some[0]} can be read: {self.choice} is better by {between(found)}, and by more "
-            f"than matters with a probability of {_percent(sure)}."
-        )
-
-    def _limits(self) -> str:
-        """That a choice on few rows may be off, where it may be by much."""
-        if self.results.score_name(self.score) not in TOLERANCES:
-            return ""
-        low, high = self.results.intervals(self.score)[self.choice]
-        if high - low <= FAR:
-            return ""
-        return (
-            f" On so few rows, its {self._word(self.score)} may be {number(low)} or {number(high)}."
-        )
-
-
-#: An interval of a score from 0 to 1 that is so wide is told.
-FAR = 0.1
-
-
-def between(found: Difference) -> str:
-    """A difference and its interval, as in a sentence."""
-    low, high = (number(end) for end in found.interval())
-    return f"{number(found.mean)} ({low} to {high})"
-
-
-def _percent(share: float) -> str:
-    return f"{min(max(round(100 * share), 1), 99)} %"
 
 
 def score_in_words(score: str) -> str:
