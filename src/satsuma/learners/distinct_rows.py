@@ -38,10 +38,7 @@ def distinct_rows(table: Table) -> DistinctRows:
     >>> found.first, found.weight
     (array([0, 1]), array([2., 1.]))
     """
-    target = table.domain.target
-    assert target is not None
-    seen = [*numbers_of(table.domain), *symbols_of(table.domain), target]
-    hashes = hashes_of(table, seen)
+    hashes = _hashes(table)
     in_order = np.sort(hashes)
     if (in_order[1:] != in_order[:-1]).all():
         return DistinctRows(np.arange(len(table)), table.weights, hashes)
@@ -52,3 +49,22 @@ def distinct_rows(table: Table) -> DistinctRows:
     found = first[order]
     weight = np.bincount(place[which], table.weights, len(first)).astype(np.float64)
     return DistinctRows(found, weight, hashes[found])
+
+
+def place_of(table: Table, distinct: Hashes) -> Indices:
+    """Which of the distinct rows of a table, whose hashes are given, each of its rows is like.
+
+    Examples
+    --------
+    >>> days = Table.of([("hot", "no"), ("mild", "yes"), ("hot", "no")], "tp")
+    >>> place_of(days, distinct_rows(days).hashes)
+    array([0, 1, 0])
+    """
+    order = np.argsort(distinct)
+    return order[np.searchsorted(distinct[order], _hashes(table))]
+
+
+def _hashes(table: Table) -> Hashes:
+    target = table.domain.target
+    assert target is not None
+    return hashes_of(table, [*numbers_of(table.domain), *symbols_of(table.domain), target])

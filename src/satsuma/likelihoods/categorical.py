@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.fields import FloatArray, Many
 from satsuma.data.schema import Schema
@@ -177,12 +178,17 @@ class Categorical(PriorBlock):
         if not len(counts):
             return counts
         p: Floats | float = 1 / len(counts)
-        m = self.m if self.alpha is None else self.alpha * len(counts)
         if self.prior == "value":
             p = relative(counts.sum(axis=1))[:, None]
         elif self.prior == "class":
             p = classes
-        if self.rows == "known":
-            weight = counts.sum(axis=0)
+        weight = counts.sum(axis=0) if self.rows == "known" else weight
+        return self.shares(counts, weight, len(counts), p)
+
+    def shares(
+        self, counts: Floats, weight: Floats, values: int, p: Floats | float
+    ) -> npt.NDArray[np.float64]:
+        """What the prior p makes of counts of so many values, beside what the classes weigh."""
+        m = self.m if self.alpha is None else self.alpha * values
         # A class without rows says nothing where there is no prior either.
         return np.where(weight + m > 0, m_estimate(counts, weight, m, p), 1.0)

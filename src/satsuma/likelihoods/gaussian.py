@@ -12,6 +12,7 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, check_number
 from satsuma.kernels.posterior import Joint
+from satsuma.kernels.tally import GroupMoments
 from satsuma.likelihoods.block import Block, Evidence, Line
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.moments import Moments
@@ -130,7 +131,7 @@ class Gaussian(Block):
         return Gaussians(tally.names, tally.mean, spreads(tally, self.m))
 
 
-def spreads(moments: Moments, m: float = 0.0) -> Floats:
+def spreads(moments: Moments | GroupMoments, m: float = 0.0) -> Floats:
     """The standard deviation by class and column; infinite where nothing is known.
 
     Parameters

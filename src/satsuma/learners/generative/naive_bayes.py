@@ -8,16 +8,19 @@ from importlib import import_module
 from operator import attrgetter
 from typing import Any, ClassVar, Literal, cast
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source, reduce
 from satsuma.errors import DomainError, SatsumaError, check_choice, check_number, refuse
 from satsuma.learners.estimator.sparse_rows import in_blocks
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
+from satsuma.learners.generative.left_out import generative_left_out
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.own_prior import check_own_prior, own_prior
 from satsuma.learners.generative.own_temperature import Calibration
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.left_out import LeftOut
 from satsuma.learners.parameters import parameter_names
 from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock, SampleBlock
@@ -214,12 +217,30 @@ class BlockLearner(TallyLearner[Composite]):
                     evidence.names = each.columns
                 evidence = [evidence]
             found += evidence
-        if isinstance(self.prior, Mapping):
-            prior = own_prior(cast("Mapping[str, float]", self.prior), tally.domain, prior)
-        return self.model_kind(prior, found, tally)
+        return self.model_kind(self._own_prior(tally.domain, prior), found, tally)
+
+    def left_out(self, rows: Table) -> LeftOut | None:
+        """What is predicted of rows by all others; see `PredictsLeftOut`."""
+        if self.takes.rounds != "one":
+            return None
+        model = cast("GenerativeModel", self(rows))
+
+        def prior_of(weight: Floats) -> Floats:
+            return self._own_prior(rows.domain, self._estimated(weight))
+
+        return generative_left_out(model, self.assignment, prior_of, rows)
+
+    def _own_prior(self, domain: Domain, estimated: Floats) -> Floats:
+        if not isinstance(self.prior, Mapping):
+            return estimated
+        return own_prior(cast("Mapping[str, float]", self.prior), domain, estimated)
 
     def _estimated_prior(self, tally: Composite) -> Floats:
-        weight = next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
+        return self._estimated(
+            next(part.class_weight for part in tally.parts if isinstance(part, ByClass))
+        )
+
+    def _estimated(self, weight: Floats) -> Floats:
         if not weight.sum() > 0:
             raise DomainError(
                 f"{type(self).__name__} was given no row of a known class whose weight is not "

@@ -12,8 +12,10 @@ from satsuma.errors import check_choice, check_number
 from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.learner import TallyLearner
+from satsuma.learners.left_out import LeftOut
 from satsuma.learners.linear.least_squares import LeastSquares
 from satsuma.learners.linear.quasi_newton import MOST_ERRORS
+from satsuma.learners.linear.ridge_left_out import ridge_left_out
 from satsuma.learners.matrix_learner import Encoded
 from satsuma.learners.model import Query, Regressor, Scale
 from satsuma.learners.takes import Takes
@@ -194,6 +196,14 @@ class Ridge(LinearAttributes, TallyLearner[Composite]):
             errors, degrees = _errors(found, slopes, self.l2)
         sd = float(np.sqrt(found.left(slopes) / found.rows))
         return RidgeModel(found.encoding, found.middle, slopes, sd, errors=errors, degrees=degrees)
+
+    def left_out(self, rows: Table) -> LeftOut | None:
+        """What is predicted of rows by all others; see `PredictsLeftOut`."""
+        model, tally = self(rows), self.tally_kind.of(rows)
+        if informative_columns(tally[TargetWhereMissing], self.missing):
+            return None
+        found = ridge_left_out(rows, tally[TargetScatter].held, self.l2)
+        return LeftOut(model, found.found, found.unsure)
 
 
 def _solved(products: Floats, with_target: Floats, l2: float) -> Floats:

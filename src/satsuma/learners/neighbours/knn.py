@@ -8,8 +8,9 @@ import numpy as np
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError, check_choice, check_number
 from satsuma.kernels.nearest import Nearest
-from satsuma.learners.distinct_rows import distinct_rows
+from satsuma.learners.distinct_rows import distinct_rows, place_of
 from satsuma.learners.learner import Learner
+from satsuma.learners.left_out import LeftOut
 from satsuma.learners.neighbours.knn_model import (
     SCALES,
     KNNClassifier,
@@ -25,9 +26,9 @@ from satsuma.learners.neighbours.leave_one_out import (
     Rows,
     choose,
 )
-from satsuma.learners.neighbours.neighbourhoods import WAYS
+from satsuma.learners.neighbours.neighbourhoods import WAYS, Own
 from satsuma.learners.takes import Takes, training_rows
-from satsuma.numerics.arrays import Hashes, Indices
+from satsuma.numerics.arrays import Bools, Hashes, Indices
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -116,6 +117,19 @@ class KNN(Learner):
         asked = np.zeros(0, np.intp) if told else _some(hashes)
         kind = KNNClassifier if classes else KNNRegressor
         return kind(distance, rows, choose(rows, distance, asked, self._grid(rows)))
+
+    def left_out(self, rows: Table) -> LeftOut | None:
+        """What is predicted of rows by all others; see `PredictsLeftOut`.
+
+        Numbers are compared as in all rows, and so is chosen what is not given.
+        """
+        model = cast("KNNClassifier | KNNRegressor", self(rows))
+        if model.domain.attributes != rows.domain.attributes:
+            return None
+        weight = np.ones(len(rows)) if rows.weights is None else rows.weights
+        found = model.by_others(rows, Own(place_of(rows, distinct_rows(rows).hashes), weight))
+        unsure: Bools = np.isnan(found.reshape(len(rows), -1).sum(axis=1))
+        return LeftOut(model, found, unsure)
 
     def kneighbors(
         self, X: Any, n_neighbors: int | None = None, return_distance: bool = True

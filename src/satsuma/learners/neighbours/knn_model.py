@@ -13,7 +13,7 @@ from satsuma.kernels.nearest import Nearest
 from satsuma.learners.explanation import Explanation, Neighbour
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.neighbours.leave_one_out import Choice, Rows
-from satsuma.learners.neighbours.neighbourhoods import WAYS, counts, nearness, neighbourhoods
+from satsuma.learners.neighbours.neighbourhoods import WAYS, Own, counts, nearness, neighbourhoods
 from satsuma.measures.distance import Distance
 from satsuma.measures.standardized_distance import StandardizedDistance
 from satsuma.numerics.arrays import Floats, Indices, Integers
@@ -146,10 +146,16 @@ class Neighbours(Model):
                 found.append(Neighbour(row, distance, votes / total, value))
         return found
 
-    def votes(self, batch: Table) -> Iterator[tuple[Indices, Integers, Floats]]:
-        """For some queries at a time, their numbers, their neighbours, and what each counts."""
+    def votes(
+        self, batch: Table, own: Own | None = None
+    ) -> Iterator[tuple[Indices, Integers, Floats]]:
+        """For some queries at a time, their numbers, their neighbours, and what each counts.
+
+        Where `own` is given, queries were learned from, and do not vote on themselves.
+        """
         distance = self._distance()
-        for near in neighbourhoods(self._searched(), distance.cells(batch), self.k, self.weight):
+        cells = distance.cells(batch)
+        for near in neighbourhoods(self._searched(), cells, self.k, self.weight, own):
             count = counts(near, self.k)
             away = distance.rooted(near.sums)
             yield near.asked, near.rows, count * nearness(away, count, self.k, self.way)
@@ -188,14 +194,27 @@ class KNNClassifier(Neighbours, Classifier):
 
     def probabilities(self, batch: Table) -> Floats:
         """The share of each class among the neighbours, real and imaginary."""
+        shares = class_shares(self.targets, self.weight, len(self.classes))
+        return self._counted(batch, shares[None])
+
+    def by_others(self, rows: Table, own: Own) -> Floats:
+        """The same of rows that were learned from, by all others; NaN where none of these votes."""
+        held = np.bincount(self.targets, self.weight, len(self.classes))
+        each = np.tile(held.astype(np.float64), (len(rows), 1))
+        each[np.arange(len(rows)), self.targets[own.row]] -= own.weight
+        each[each <= 1e-9 * held] = 0.0
+        return self._counted(rows, each / each.sum(axis=1, keepdims=True), own)
+
+    def _counted(self, batch: Table, shares: Floats, own: Own | None = None) -> Floats:
         classes = len(self.classes)
-        shares = class_shares(self.targets, self.weight, classes)
         found = np.empty((len(batch), classes))
-        for asked, rows, votes in self.votes(batch):
+        for asked, rows, votes in self.votes(batch, own):
             at = np.arange(len(asked))[:, None] * classes + self.targets[rows]
             summed = np.bincount(at.ravel(), votes.ravel(), len(asked) * classes)
-            found[asked] = summed.reshape(-1, classes) + self.m * shares
-        return found / found.sum(axis=1, keepdims=True)
+            found[asked] = summed.reshape(-1, classes)
+        found += self.m * shares
+        with np.errstate(invalid="ignore"):
+            return found / found.sum(axis=1, keepdims=True)
 
 
 class KNNRegressor(Neighbours, Regressor):
@@ -205,9 +224,14 @@ class KNNRegressor(Neighbours, Regressor):
 
     def numbers(self, batch: Table) -> Floats:
         """The mean of the neighbours."""
-        found = np.empty(len(batch))
-        for asked, rows, votes in self.votes(batch):
-            found[asked] = (self.targets[rows] * votes).sum(axis=1) / votes.sum(axis=1)
+        return self.by_others(batch)
+
+    def by_others(self, rows: Table, own: Own | None = None) -> Floats:
+        """The same of rows that were learned from, by all others; NaN where none of these votes."""
+        found = np.empty(len(rows))
+        for asked, at, votes in self.votes(rows, own):
+            with np.errstate(invalid="ignore"):
+                found[asked] = (self.targets[at] * votes).sum(axis=1) / votes.sum(axis=1)
         return found
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from satsuma.kernels.nearest import Nearest
 from satsuma.learners.neighbours.neighbourhoods import (
     Neighbourhood,
+    Own,
     counts,
     nearness,
     neighbourhoods,
@@ -109,15 +110,16 @@ def choose(rows: Rows, distance: Distance, asked: Indices, grid: Grid) -> Choice
     loss = np.zeros((len(tried), len(ways), len(smoothings)))
     mine = rows.cells[0][asked], rows.cells[1][asked]
     weight = np.ones(len(asked)) if rows.weight is None else rows.weight[asked]
-    for near in neighbourhoods(rows.search, mine, max(tried), rows.weight, asked):
-        truth, own = rows.targets[asked[near.asked]], weight[near.asked]
+    own = Own(asked, np.ones(len(asked)))
+    for near in neighbourhoods(rows.search, mine, max(tried), rows.weight, own):
+        truth, weighs = rows.targets[asked[near.asked]], weight[near.asked]
         away = distance.rooted(near.sums)
         for i, k in enumerate(tried):
             count = counts(near, k)
             for j, way in enumerate(ways):
                 votes = count * nearness(away, count, k, way)
                 for at, each in enumerate(_losses(rows, near, votes, truth, smoothings)):
-                    loss[i, j, at] += own @ each
+                    loss[i, j, at] += weighs @ each
     loss /= weight.sum()
     least = float(loss.min())
     best: list[int] = np.argwhere(loss <= least + abs(least) * _SAME)[0].tolist()

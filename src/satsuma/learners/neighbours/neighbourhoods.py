@@ -40,8 +40,19 @@ class Neighbourhood(NamedTuple):
     weight: Floats
 
 
+class Own(NamedTuple):
+    """Queries that are among the rows: which row each is, and what of its weight is its own."""
+
+    row: Indices
+    weight: Floats
+
+
 def neighbourhoods(
-    search: Nearest, cells: Cells, k: int, weight: Floats | None, own: Indices | None = None
+    search: Nearest,
+    cells: Cells,
+    k: int,
+    weight: Floats | None,
+    own: Own | None = None,
 ) -> Iterator[Neighbourhood]:
     """For some queries at a time, all rows that may be among the nearest that weigh k together.
 
@@ -56,7 +67,7 @@ def neighbourhoods(
     weight
         What each row weighs; None where all weigh 1.
     own
-        The row that each query is itself, which weighs 1 less.
+        The row that each query is itself, and by how much less it weighs for it.
     """
     rows, left = len(search.packed.number), np.arange(len(cells[0]))
     wanted = min(k + 2, rows)
@@ -66,7 +77,8 @@ def neighbourhoods(
             sums, at = search.find(cells[0][asked], cells[1][asked], wanted)
             each = np.where(at < 0, 0.0, 1.0 if weight is None else weight[at])
             if own is not None:
-                each = np.where(at == own[asked, None], np.maximum(each - 1, 0), each)
+                left = np.maximum(each - own.weight[asked, None], 0)
+                each = np.where(at == own.row[asked, None], left, each)
             end = sums[:, -1] > _radius(sums, each, k) * (1 + _SAME)
             done = end | (wanted == rows)
             yield Neighbourhood(asked[done], sums[done], at[done], each[done])
