@@ -64,7 +64,7 @@ class TfIdf:
 
     def matrix(self, batch: Table) -> Any:
         """Rows by words, sparse."""
-        cells = _cells(batch)
+        cells = text_cells(batch)
         for kept in list(_seen.values()):
             if kept[0].words is self.words and kept[2] == cells:
                 return kept[1]
@@ -95,7 +95,7 @@ def learn_tf_idf(
         In what share of the rows it may be to weigh anything. If no word is in so many and so few,
         all are known and weigh something.
     """
-    cells, weights = _cells(table), table.weights
+    cells, weights = text_cells(table), table.weights
     key = (pairs, least, most, len(cells), None if weights is None else weights.tobytes())
     kept, now = _seen.get(key), next(_clock)
     if kept is not None and kept[2] == cells:  # the strings are the same objects: quickly seen
@@ -128,7 +128,8 @@ def _let_one_go(latest: Any, now: int) -> None:
     del _seen[gone], _asked[gone]
 
 
-def _cells(table: Table) -> Cells:
+def text_cells(table: Table) -> Cells:
+    """The texts of each row, column by column."""
     texts = [v.name for v in table.domain.attributes if v.kind == "text"]
     columns = [table.column(name).tolist() for name in texts]
     return list(zip(*columns, strict=True)) if columns else [()] * len(table)

@@ -145,7 +145,7 @@ def test_many_rows_are_solved_step_by_step_to_the_same(name, monkeypatch):
     np.testing.assert_allclose(steps.slopes, dense.slopes, atol=1e-9)
     np.testing.assert_allclose(steps.constants, dense.constants, atol=1e-9)
     few = problem.part()
-    assert (len(few.mine), few.mine.sum()) == (20, 10)
+    assert (len(few), aim[few].sum()) == (20, 10)
     model = Text(sought="hill")(table)
     assert (model(table) == table["topic"]).mean() > 0.95
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from satsuma.learners.text.members import Fits, Problem
 from satsuma.numerics.arrays import Floats
 
 #: Weights are tried in steps of one third.
@@ -51,3 +53,42 @@ def log_ranks(pool: Floats, held: Floats, weights: Floats) -> Floats:
     above = np.empty(len(held))
     above[order] = np.cumsum(counts[::-1])[::-1][1:]
     return np.log1p(above)
+
+
+class Look(NamedTuple):
+    """What a scorer gives without each group: to rows not known to be of the class, and to all."""
+
+    pool: Floats
+    known: Floats
+
+    @classmethod
+    def of(cls, fit: Fits, known: Any, rest: Any, weights: Floats) -> "Look":
+        """In standard deviations of the scores of the rest."""
+        pool, own = ((rows @ fit.slopes[1:].T).T for rows in (rest, known))
+        for at in range(len(pool)):
+            mean, spread = standard(pool[at], weights)
+            pool[at], own[at] = (pool[at] - mean) / spread, (own[at] - mean) / spread
+        return cls(pool, own)
+
+
+def held_out_ranks(
+    looks: list[Look], problem: Problem, weights: Floats
+) -> Callable[[Floats], float]:
+    """How well a mixture ranks each group without having seen it: the sum of log ranks."""
+    every, of = np.array([look.pool for look in looks]), np.array([look.known for look in looks])
+
+    def worth(mixture: Floats) -> float:
+        total = 0.0
+        for at, group in enumerate(problem.groups):
+            ranks = log_ranks(mixture @ every[:, at], mixture @ of[:, at, group], weights)
+            total += float(ranks @ problem.weights[group])
+        return total
+
+    return worth
+
+
+def standard(scores: Floats, weights: Floats) -> tuple[float, float]:
+    """The mean of scores and their standard deviation; infinity where all are the same."""
+    mean = float(np.average(scores, weights=weights))
+    spread = float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
+    return mean, spread if spread > 1e-12 else np.inf

@@ -35,7 +35,7 @@ class Problem:
     Parameters
     ----------
     rows
-        Rows by words, sparse.
+        Rows by words, or by numbers of another view of the texts, sparse.
     mine
         Which rows are of the class.
     weights
@@ -80,16 +80,15 @@ class Problem:
         return [np.concatenate([self._distinct[at] for at in np.flatnonzero(group == each)])
                 for each in range(len(centres))]  # fmt: skip
 
-    def part(self) -> "Problem":
+    def part(self) -> Indices:
         """The rows by which scorers are weighed: all, or of many some of each class."""
         if len(self.mine) <= _TRIED:
-            return self
+            return np.arange(len(self.mine))
         keys = np.array([crc32(_spelled(self.rows, at)) for at in range(len(self.mine))])
         order = np.argsort(keys, kind="stable")
         own, others = (order[self.mine[order] == which] for which in (True, False))
         half = min(_TRIED // 2, len(own))
-        some = np.sort(np.concatenate([own[:half], others[: _TRIED - half]]))
-        return Problem(self.rows[some], self.mine[some], self.weights[some])
+        return np.sort(np.concatenate([own[:half], others[: _TRIED - half]]))
 
 
 def _spelled(rows: Any, at: int) -> bytes:

@@ -25,10 +25,14 @@ from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.marks import Marks
+from satsuma.prepare.sentence_encoder import SentenceEncoder, sentence_encoder
 from satsuma.prepare.tf_idf import TfIdf
 
 #: What words that are not listed one by one are called together.
 REST = "(all other words)"
+
+#: What the vectors of sentences add.
+SENTENCES = "(sentences as a whole)"
 
 
 class TextModel(Classifier):
@@ -47,6 +51,9 @@ class TextModel(Classifier):
         What is added without any word.
     cuts
         Where the intervals of numbers beside the texts end, by name.
+    encoder
+        The model of sentences whose vectors were learned from as well. It stays where it is: a file
+        of this model has the path of its folder, and what tells whether it is still the same.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -55,6 +62,7 @@ class TextModel(Classifier):
         "scores",
         "marks",
         "cuts",
+        "numbers",
         words=Many(Word(), size="words"),
         rarity=FloatArray("words", low=0),
         unknown=Number(low=0),
@@ -63,6 +71,9 @@ class TextModel(Classifier):
         slopes=FloatArray("scores", "words", low=-LARGE, high=LARGE),
         beside=Maybe(FloatArray("scores", "marks", low=-LARGE, high=LARGE), optional=True),
         cuts=Maybe(ByName(FloatArray("cuts")), optional=True),
+        sentences=Maybe(FloatArray("scores", "numbers", low=-LARGE, high=LARGE), optional=True),
+        embeddings=Maybe(Word(), optional=True),
+        digest=Maybe(Word(), optional=True),
         constants=FloatArray("scores", low=-LARGE, high=LARGE),
     )
 
@@ -76,8 +87,12 @@ class TextModel(Classifier):
         if any((np.diff(each) <= 0).any() for each in cuts.values()):
             raise ReadError("the cuts of a column are not in order")
         others = {v.name for v in self.domain.attributes if v.kind == "num"}
-        if {*cuts} - others or self._slopes.shape[1] != len(self._names):
+        if {*cuts} - others or self._of_names.shape[1] != len(self._names):
             raise ReadError("the model has cuts or slopes of other columns")
+        absent = {vars(self).get(name) is None for name in ("sentences", "embeddings", "digest")}
+        folder = str(vars(self).get("embeddings")).replace("\\", "/")
+        if len(absent) > 1 or folder.startswith("//"):
+            raise ReadError("the model does not say which folder on this machine it reads with")
 
     def __init__(
         self,
@@ -86,13 +101,20 @@ class TextModel(Classifier):
         slopes: Floats,
         constants: Floats,
         cuts: Mapping[str, Floats],
+        *,
+        encoder: SentenceEncoder | None = None,
     ) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
         self.unknown = words.unknown
         self.seen, self.constants = seen, constants
-        self.slopes, beside = np.split(slopes, [len(words.words)], axis=1)
+        size = 0 if encoder is None else encoder.size
+        ends = [len(words.words), slopes.shape[1] - size]
+        self.slopes, beside, sentences = np.split(slopes, ends, axis=1)
         if beside.shape[1]:
             self.beside, self.cuts = beside, dict(cuts)
+        if encoder is not None:
+            self.sentences = sentences
+            self.embeddings, self.digest = encoder.folder, encoder.digest
         self._known = words
 
     @property
@@ -113,19 +135,42 @@ class TextModel(Classifier):
         return vars(self).get("cuts") or {}
 
     @property
-    def _slopes(self) -> Floats:
+    def _of_names(self) -> Floats:
         """What each word and mark adds to the score of each class."""
         beside: Floats | None = vars(self).get("beside")
         return self.slopes if beside is None else np.hstack([self.slopes, beside])
 
     @property
+    def _slopes(self) -> Floats:
+        """What each word and mark, and each number of a sentence, adds to the scores."""
+        sentences: Floats | None = vars(self).get("sentences")
+        return self._of_names if sentences is None else np.hstack([self._of_names, sentences])
+
+    @property
     def _names(self) -> list[str]:
         return [*self.words, *self._marks.names]
 
+    @property
+    def _encoder(self) -> SentenceEncoder | None:
+        """The model of sentences, if there is one, and it is what was learned with."""
+        if vars(self).get("embeddings") is None:
+            return None
+        found = sentence_encoder(self.embeddings)
+        if found.digest != self.digest:
+            raise ReadError(
+                "this is not the model of sentences that was learned with", file=self.embeddings
+            )
+        return found
+
     def matrix(self, batch: Table) -> Any:
-        """Rows by words and by marks of the other columns, sparse."""
-        words, marks = self.vocabulary.matrix(batch), self._marks
-        return side_by_side(words, marks.matrix(batch)) if marks.names else words
+        """Rows by words, by marks of the other columns and by numbers of sentences, sparse."""
+        words, marks, encoder = self.vocabulary.matrix(batch), self._marks, self._encoder
+        views: list[Any] = [words]
+        if marks.names:
+            views.append(marks.matrix(batch))
+        if encoder is not None:
+            views.append(encoder.matrix(batch))
+        return side_by_side(*views)
 
     @property
     def sought(self) -> str:
@@ -176,12 +221,15 @@ class TextModel(Classifier):
         others = [code for code in order if code != this]
         other = others[0] if against is None else self.target.code(against)
         row, slope = self.matrix(batch), self._slope(this) - self._slope(other)
-        added: Floats = row.toarray()[0] * slope[1:]
+        every: Floats = row.toarray()[0] * slope[1:]
+        names = self._names
+        added, whole = every[: len(names)], every[len(names) :]
         first = np.argsort(-np.abs(added), kind="stable")[:most]
         listed: list[int] = first.tolist()
-        names = self._names
         parts = {names[at]: float(added[at]) for at in listed if added[at]}
         parts[REST] = float(np.delete(added, first).sum())
+        if len(whole):
+            parts[SENTENCES] = float(whole.sum())
         told = {**parts, PRIOR: float(slope[0])}
         predicted = self.classes[order[0]]
         return Explanation(self.classes[this], self.classes[other], told, predicted=predicted)
@@ -191,7 +239,8 @@ class TextModel(Classifier):
         at = int(np.flatnonzero(self.seen == code)[0]) if code in self.seen else -1
         at = at - 1 if len(self.seen) == 2 else at
         if at < 0:
-            return np.zeros(1 + len(self._names))
+            width: int = self._slopes.shape[1]
+            return np.zeros(1 + width)
         return np.concatenate([self.constants[at : at + 1], self._slopes[at]])
 
     def drivers(self, value: str | None = None, n: int = 10) -> list[tuple[str, float]]:
@@ -200,8 +249,8 @@ class TextModel(Classifier):
         slope = self._slope(code)[1:]
         if len(self.seen) == 2 and code == self.seen[0]:
             slope = -self._slope(int(self.seen[1]))[1:]
-        best: Any = np.argsort(-slope, kind="stable")[:n].tolist()
         names = self._names
+        best: Any = np.argsort(-slope[: len(names)], kind="stable")[:n].tolist()
         return [(names[at], float(slope[at])) for at in best]
 
     def __str__(self) -> str:
@@ -217,9 +266,11 @@ class TextModel(Classifier):
         return "\n".join(lines)
 
 
-def side_by_side(words: Any, marks: Any) -> Any:
-    """Rows by words, and then by marks."""
+def side_by_side(*views: Any) -> Any:
+    """Rows by the columns of all views, one view after the other."""
     from scipy import sparse
 
+    if len(views) == 1:
+        return views[0]
     made: Any = sparse
-    return made.hstack([words, marks], format="csr")
+    return made.hstack(views, format="csr")

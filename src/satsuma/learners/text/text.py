@@ -1,29 +1,39 @@
 """Text: classes by the words of a row (bag of words), for finding the relevant few among many."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from satsuma.data.table import Table
-from satsuma.errors import DomainError, check_choice, check_number
+from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.learners.learner import Learner
 from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import target_of
 from satsuma.learners.takes import Takes, nothing_known
-from satsuma.learners.text.blend import blend_weights, log_ranks
-from satsuma.learners.text.members import MEMBERS, Fits, Problem, Settings
+from satsuma.learners.text.blend import Look, blend_weights, held_out_ranks, standard
+from satsuma.learners.text.members import MEMBERS, Problem, Settings
 from satsuma.learners.text.model import TextModel, side_by_side
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.marks import learn_marks
+from satsuma.prepare.sentence_encoder import sentence_encoder
 from satsuma.prepare.tf_idf import learn_tf_idf
 
 #: The names of the scorers, and of their blend.
 _MODELS = ("blend", *MEMBERS)
 
+#: The views of the texts: words, and vectors of sentences, of which one scorer learns.
+_WORDS, _SENTENCES = range(2)
+_OF_SENTENCES = "margin"
+
 #: Logarithms of how much more each counts beforehand: one explores, and evidence must move it.
-_PRIOR = {"margin": 3.0, "squares": 0.0, "bayes": 0.0}
+_PRIOR = {
+    ("margin", _WORDS): 3.0,
+    ("squares", _WORDS): 0.0,
+    ("bayes", _WORDS): 0.0,
+    (_OF_SENTENCES, _SENTENCES): 0.0,
+}
 
 
 @dataclass(kw_only=True, eq=False)
@@ -64,6 +74,9 @@ class Text(Learner):
         In how many rows a word must be to count by itself; the length of a text has them all.
     most
         In what share of the rows it may be: those that are in nearly all say nothing.
+    embeddings
+        A folder with a model of sentences, ``model.onnx`` and ``tokenizer.json``; nothing is
+        downloaded. A support vector machine on its vectors is one more scorer.
 
     Examples
     --------
@@ -88,6 +101,7 @@ class Text(Learner):
     pairs: bool = True
     least: float = 2
     most: float = 0.95
+    embeddings: str | None = None
 
     takes: ClassVar[Takes] = Takes(kinds=("text", "num", "sym"), rounds="rows", unlabelled=True)
 
@@ -98,6 +112,12 @@ class Text(Learner):
             check_number(self, name, low=1e-9)
         check_number(self, "least", low=0)
         check_number(self, "most", low=0, high=1)
+        given: Any = self.embeddings
+        if given is not None and not isinstance(given, str):
+            raise ParameterError(
+                f"The 'embeddings' parameter of Text must be the path of a folder, as a string, "
+                f"or None. Got {given!r} instead."
+            )
 
     def learn(self, data: Table) -> TextModel:
         """Find the words, and what they say of each class."""
@@ -113,21 +133,24 @@ class Text(Learner):
         marks, cuts = learn_marks(rows)
         if marks.names:
             matrix = side_by_side(matrix, marks.matrix(rows))
+        encoder = None if self.embeddings is None else sentence_encoder(self.embeddings)
+        views = [matrix] if encoder is None else [matrix, encoder.matrix(rows)]
         seen = self._in_order(np.unique(codes[codes >= 0]), rows)
         told = seen[1:] if len(seen) == 2 else seen if len(seen) > 2 else seen[:0]
-        slopes, constants = np.zeros((len(told), matrix.shape[1])), np.zeros(len(told))
+        width = sum(view.shape[1] for view in views)
+        slopes, constants = np.zeros((len(told), width)), np.zeros(len(told))
         for at, code in enumerate(told.tolist()):
-            slopes[at], constants[at] = self._against(matrix, codes, code, weights)
+            slopes[at], constants[at] = self._against(views, codes, code, weights)
         if len(told):
             known = np.flatnonzero(codes >= 0)
-            scores = matrix[known] @ slopes.T + constants
+            scores = side_by_side(*views)[known] @ slopes.T + constants
             if len(seen) == 2:
                 scores = np.column_stack([np.zeros(len(scores)), scores])
             place = np.zeros(int(seen.max()) + 1, np.intp)
             place[seen] = np.arange(len(seen))
             slope = platt_slope(scores, place[codes[known]], weights[known])
             slopes, constants = slopes * slope, constants * slope
-        return TextModel(words, seen, slopes, constants, cuts)
+        return TextModel(words, seen, slopes, constants, cuts, encoder=encoder)
 
     def _in_order(self, seen: Array, rows: Table) -> Array:
         """The classes that were seen; of two, the sought one last."""
@@ -138,59 +161,45 @@ class Text(Learner):
         return seen if seen[1] == target.code(self.sought) else seen[::-1].copy()
 
     def _against(
-        self, matrix: Any, codes: Array, code: int, weights: Floats
+        self, views: Sequence[Any], codes: Array, code: int, weights: Floats
     ) -> tuple[Floats, float]:
         """What words add to the score of a class against all others, and what no word does."""
-        known = np.flatnonzero(codes >= 0)
-        problem = Problem(matrix[known], codes[known] == code, weights[known])
-        names = MEMBERS if self.model == "blend" else (self.model,)
+        known, rest = np.flatnonzero(codes >= 0), codes != code
+        mine, heavy = codes[known] == code, weights[known]
+        problems = [Problem(view[known], mine, heavy) for view in views]
+        members = self._members(views)
         settings = Settings(self.alpha, self.penalty, self.cost, self.ratio)
-        few = problem.part()
-        groups = few.groups if len(names) > 1 else []
-        fits = [settings.fit(name, problem, groups if few is problem else []) for name in names]
-        prior = np.array([_PRIOR[name] for name in names])
+        some = problems[_WORDS].part()
+        few = problems
+        if len(some) < len(known):
+            few = [Problem(each.rows[some], mine[some], heavy[some]) for each in problems]
+        groups = few[_WORDS].groups if len(members) > 1 else []
+        inside = groups if few is problems else []
+        fits = [settings.fit(name, problems[at], inside) for name, at in members]
+        prior = np.array([_PRIOR[member] for member in members])
         shares = blend_weights(prior, lambda _: 0.0)
         if groups:
             tried = fits
-            if few is not problem:
-                tried = [settings.fit(name, few, groups) for name in names]
-            rank = _ranking(tried, few, matrix[codes != code], weights[codes != code])
-            shares = blend_weights(prior, rank)
-        total, scores = np.zeros(matrix.shape[1]), np.zeros(matrix.shape[0])
-        for share, fit in zip(shares, fits, strict=True):
-            found: Floats = matrix @ fit.slopes[0]
-            _, spread = _standard(found, weights)
-            total += fit.slopes[0] * (share / spread)
+            if few is not problems:
+                tried = [settings.fit(name, few[at], groups) for name, at in members]
+            looks = [
+                Look.of(fit, few[at].rows, views[at][rest], weights[rest])
+                for fit, (_, at) in zip(tried, members, strict=True)
+            ]
+            shares = blend_weights(prior, held_out_ranks(looks, few[_WORDS], weights[rest]))
+        slopes = [np.zeros(view.shape[1]) for view in views]
+        scores = np.zeros(len(codes))
+        for share, fit, (_, at) in zip(shares, fits, members, strict=True):
+            found: Floats = views[at] @ fit.slopes[0]
+            _, spread = standard(found, weights)
+            slopes[at] += fit.slopes[0] * (share / spread)
             scores += found * (share / spread)
-        mine, others = codes == code, (codes >= 0) & (codes != code)
-        middle = [np.average(scores[of], weights=weights[of]) for of in (mine, others)]
-        return total, -float(np.mean(middle))
+        of_classes = codes == code, (codes >= 0) & (codes != code)
+        middle = [np.average(scores[of], weights=weights[of]) for of in of_classes]
+        return np.concatenate(slopes), -float(np.mean(middle))
 
-
-def _ranking(
-    fits: list[Fits], problem: Problem, rest: Any, weights: Floats
-) -> Callable[[Floats], float]:
-    """How well a mixture ranks each group without having seen it: the sum of log ranks."""
-    pool: list[Floats] = [(rest @ fit.slopes[1:].T).T for fit in fits]
-    held: list[Floats] = [(problem.rows @ fit.slopes[1:].T).T for fit in fits]
-    for found, own in zip(pool, held, strict=True):
-        for at in range(len(found)):
-            mean, spread = _standard(found[at], weights)
-            found[at], own[at] = (found[at] - mean) / spread, (own[at] - mean) / spread
-    every, of = np.array(pool), np.array(held)
-
-    def worth(mixture: Floats) -> float:
-        total = 0.0
-        for at, group in enumerate(problem.groups):
-            ranks = log_ranks(mixture @ every[:, at], mixture @ of[:, at, group], weights)
-            total += float(ranks @ problem.weights[group])
-        return total
-
-    return worth
-
-
-def _standard(scores: Floats, weights: Floats) -> tuple[float, float]:
-    """The mean of scores and their standard deviation; infinity where all are the same."""
-    mean = float(np.average(scores, weights=weights))
-    spread = float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
-    return mean, spread if spread > 1e-12 else np.inf
+    def _members(self, views: Sequence[Any]) -> list[tuple[str, int]]:
+        """The scorers, and which view of the texts each has."""
+        names = MEMBERS if self.model == "blend" else (self.model,)
+        made = [(name, _WORDS) for name in names]
+        return made if len(views) == 1 else [*made, (_OF_SENTENCES, _SENTENCES)]
