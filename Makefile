@@ -5,6 +5,7 @@
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
 # make bench-accuracy  how right models are, beside peers
+# make peer-tests  scikit-learn's own tests, with our learners in the place of its estimators
 # make docs   the pages, run and built as a site in build/site
 # make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
 # make reproducible  the same once more, to compare      make sbom  what the package brings along
@@ -12,7 +13,7 @@
 
 .DEFAULT_GOAL := test
 .PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
-	wheel reproducible sbom lowest
+	wheel reproducible sbom lowest peer-tests
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -80,7 +81,7 @@ docs: .venv/tested
 # Servers and stores give bytes and batches, as files do.
 KERNELLESS := active app checks cli engines export plot report
 ABOVE := docs tests/site tests/registry tests/data/database tests/data/remote \
-	$(addprefix tests/test_,lean.py estimators.py adding_a_learner.py fuzz_asan.py fuzz_models.py) \
+	$(addprefix tests/test_,lean.py estimators.py adding_a_learner.py peer_tests.py fuzz_asan.py fuzz_models.py) \
 	$(addprefix tests/evaluate/test_,advice.py comparison.py overrides.py times.py) \
 	$(addprefix tests/learners/test_,times.py sample_weights.py)
 twins: .venv-twins/installed
@@ -106,6 +107,9 @@ bench-labels: .venv-bench/installed
 
 bench-accuracy: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks accuracy
+
+peer-tests: .venv/tested
+	.venv/bin/python -m tools.peer_tests
 
 fuzz: .venv/tested
 	PATH="$(CURDIR)/.venv/bin:$$PATH" fuzz/run.sh
