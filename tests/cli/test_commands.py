@@ -1,9 +1,12 @@
 """Each command as a person or a machine would call it."""
 
 import csv
+import html
 import io
 import json
 import os
+import re
+import shlex
 import subprocess
 import sys
 
@@ -475,6 +478,24 @@ def test_report(capfd, tmp_path):
     found = ran_well(capfd, "report", *words, "--json").json
     assert set(found) == {"page", "rows", "looked_at", "notes"}
     assert out.read_text().lstrip().lower().startswith("<!doctype html")
+
+
+def test_a_report_says_what_to_do_in_commands_on_the_file_at_hand(capfd, tmp_path):
+    path, out = tmp_path / "the ward.csv", tmp_path / "r.html"
+    rows = [f"n{k},eur,{k % 7},{'no' if k % 5 else 'yes'}" for k in range(60)]
+    path.write_text("\n".join(["id,unit,day,died", *rows]))
+    words = [path, "-t", "died", "--use", "id"]
+    ran_well(capfd, "report", *words, "-l", "majority,tree", "--folds", 2, "-o", out)
+    said = re.sub(r"<[^>]+>", "", out.read_text())
+    for column in ("id", "unit"):
+        (command,) = set(
+            re.findall(rf"satsuma (report .*? --ignore {column})\b", html.unescape(said))
+        )
+        given = shlex.split(command)
+        assert given[:4] == ["report", str(path), "--target", "died"]
+        ran_well(capfd, *given, "-l", "majority", "--folds", 2, "-o", out)
+    assert "all about it" in out.read_text()
+    assert "FILE" not in said
 
 
 def test_report_against_another_file(capfd, tmp_path):

@@ -101,6 +101,24 @@ def test_numbers_with_the_digits_of_postal_codes_are_found():
     assert kinds(made(columns)) == {("place", "code")}
 
 
+def test_amounts_of_as_many_digits_are_no_codes():
+    incomes = np.random.default_rng(2).integers(10_000, 99_999, 400)
+    assert kinds(made({"income": incomes.astype(float), **sound()})) == set()
+
+
+def test_what_a_finding_says_to_do_about_numbers_for_missing_values_works(tmp_path):
+    columns = sound()
+    heat = np.where(np.arange(400) % 20, columns["heat"], -999.0)
+    path = tmp_path / "heat.csv"
+    lines = [f"{h:g},{play}" for h, play in zip(heat.tolist(), columns["play"], strict=True)]
+    path.write_text("\n".join(["heat,play", *lines]))
+    (finding,) = inspect_table(satsuma.read(path))
+    given = eval(f"dict({finding.remedy.split('file: ')[1].rstrip('.')})")
+    table = satsuma.read(path, **given)
+    assert table.missing("heat").sum() == 20
+    assert inspect_table(table) == []
+
+
 def test_rows_that_repeat_are_counted():
     table = made(sound())
     (finding,) = inspect_table(table[[*range(400), 3, 3, 9]])

@@ -74,6 +74,18 @@ def test_all_sections_are_there_and_in_the_contents(page):
     assert set(links) == {f"#{key}" for key in [*SECTIONS, *cards]}
 
 
+def test_what_was_left_out_was_left_out_for_a_time_that_is_said():
+    iris = satsuma.load("iris")
+    said = Read(report(iris, limit=1e-6, folds=2)).text["comparison"]
+    assert "All learners together were given 1e-06 seconds." in said
+    assert "no more than 1e-06 seconds: NaiveBayes (" in said
+    assert "To include them, give more time: limit=." in said
+    assert "Majority" in said
+    assert "were given" not in Read(report(iris, learners=Majority(), folds=2)).text["comparison"]
+    with pytest.raises(ParameterError, match="a number of seconds, 0 or more"):
+        report(iris, limit="long")
+
+
 def test_what_it_says_of_iris_is_so(page):
     text = read(page("iris")).text
     iris = satsuma.load("iris")

@@ -150,6 +150,16 @@ FoldsOrColumn = Annotated[
         help="How many folds there are, or a column that has the fold of each row.",
     ),
 ]
+Limit = Annotated[
+    float,
+    _testing_option(
+        "--limit",
+        metavar="SECONDS",
+        min=0,
+        help="How long all learners together may take, unless they are named; what would take "
+        "longer learns from a sample of the rows, or is left out.",
+    ),
+]
 Groups = Annotated[
     str | None,
     _testing_option(

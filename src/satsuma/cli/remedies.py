@@ -72,6 +72,10 @@ _CHANGES: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
 )
 
 
+#: An option at the end of a sentence, behind a colon: it is all that is to be done.
+_OPTION = re.compile(r"(?<=: )(?=--(?:ignore|use|kind|target|limit) )")
+
+
 def _value(said: str | None) -> str:
     if said is None:
         return "…"
@@ -97,3 +101,27 @@ def as_options(message: str) -> str:
     for pattern, said in _CHANGES:
         message = re.sub(pattern, said, message)
     return message
+
+
+def as_commands(message: str, command: str, table: str) -> str:
+    """A message with options, as whole commands on a table: to be typed, or pasted, as they are.
+
+    Parameters
+    ----------
+    message
+        What `as_options` makes.
+    command
+        The command that is to be given again with an option.
+    table
+        The file and the options about its columns.
+
+    Examples
+    --------
+    >>> as_commands("Leave it out: --ignore id.", "report", "ward.csv --target died")
+    'Leave it out: satsuma report ward.csv --target died --ignore id.'
+    >>> as_commands("satsuma learn FILE --learner Tree -o model.satsuma", "report", "ward.csv")
+    'satsuma learn ward.csv --learner Tree -o model.satsuma'
+    """
+    again = f"satsuma {command} {table} "
+    message = _OPTION.sub(lambda _: again, message)
+    return message.replace("satsuma learn FILE ", f"satsuma learn {table} ")

@@ -1,5 +1,6 @@
 """Table input: FILE and the options about its columns, made into a table or a source of rows."""
 
+import shlex
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -109,6 +110,11 @@ class TableInput:
         """What is said about the columns."""
         told = {"target": self.target, "kinds": self.kinds, "roles": self.roles}
         return {**told, "like": self.like}
+
+    @property
+    def as_typed(self) -> str:
+        """The file and the options about its columns, as they are given to a command."""
+        return shlex.join([self.file, *self.words])
 
     def table(self) -> Table:
         """All rows, in memory."""

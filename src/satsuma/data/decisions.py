@@ -200,17 +200,17 @@ _DECISIONS = (
     Decision("refused learner", "{learner} was left out. {why}"),
     Decision(
         "slow learners",
-        "Left out, so that all learners together take no more than {limit} seconds, with what "
-        "each would take, by what a few rows took: {names}.",
-        "To have them all the same, give them more: limit=.",
-        "To have them all the same, give them more: --limit.",
+        "Left out, so that all learners together take no more than {limit} seconds: {names}, as "
+        "estimated from a few rows.",
+        "To include them, give more time: limit=.",
+        "To include them, give more time: --limit SECONDS.",
     ),
     Decision(
         "sampled learners",
         "So that all learners together take no more than {limit} seconds, some learned from a "
         "sample of the rows: {names}.",
-        "To have them learn from all, give them more: limit=.",
-        "To have them learn from all, give them more: --limit.",
+        "To have them learn from all rows, give more time: limit=.",
+        "To have them learn from all rows, give more time: --limit SECONDS.",
     ),
     Decision(
         "one pass",

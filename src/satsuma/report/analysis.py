@@ -22,8 +22,8 @@ from satsuma.report.target_by_value import Aim
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500
 
-#: Seconds that all learners together may take, and folds where their number is not given.
-LIMIT, FOLDS = 30.0, 5
+#: Folds where their number is not given.
+FOLDS = 5
 
 #: Rows that clusters and outliers are looked for among, at most.
 NEAR = 4_000
@@ -78,6 +78,8 @@ class Analysis:
         How a note or an error is worded, whose remedy is in Python.
     against
         Another table to compare this one with.
+    limit
+        Seconds that all learners together may take, where none is named.
     """
 
     table: Table
@@ -88,6 +90,7 @@ class Analysis:
     drawn_from: int | None = None
     wording: Callable[[str], str] = str
     against: Table | None = None
+    limit: float = 30.0
 
     @cached_property
     def learned_table(self) -> Table:
@@ -163,7 +166,7 @@ class Analysis:
         try:
             return compare(
                 self.compared_rows.table, self.learners, folds=self.folds, seed=self.seed,
-                limit=LIMIT, progress=self.progress,
+                limit=self.limit, progress=self.progress,
             )  # fmt: skip
         except SatsumaError as error:
             return error

@@ -53,9 +53,9 @@ def _model(analysis: Analysis, sections: list[Section]) -> list[tuple[str, str]]
         if target is None and analysis.table.domain.goals:
             return [("Look at the best rows.", "goals"), *_aims(sections)]
         if target is None:
-            name = analysis.wording("table.with_roles(target=…)")
-            told = f"If something is to be predicted, name its column, and report again: {name}."
-            return [(told, ""), _groups(sections)]
+            told = "If something is to be predicted, name its column, and report again: "
+            named = analysis.wording(f"{told}table.with_roles(target=…).")
+            return [(named, ""), _groups(sections)]
         return []
     found, name = analysis.comparison, analysis.chosen_learner
     steps = [(_advice(analysis), "comparison")]

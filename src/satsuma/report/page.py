@@ -8,7 +8,7 @@ from hashlib import sha256
 from importlib.resources import files
 
 import jinja2
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
@@ -40,6 +40,9 @@ Make = Callable[[Analysis], Section]
 #: A percent sign after a number.
 _PERCENT = re.compile(r"(?<=\d) %")
 
+#: A command or Python at the end of a sentence.
+_CODE = re.compile(r"(?:satsuma (?:learn|report) |model = satsuma\.|table\.with_).+?(?=\.?$)")
+
 #: Steps of the whole page: before the comparison, of it, and after it.
 _STEPS, _BEFORE, _COMPARING, _AFTER = 100, 10, 60, 25
 
@@ -49,6 +52,7 @@ def report(
     *,
     learners: SomeLearners | None = None,
     folds: int | None = None,
+    limit: float = 30.0,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -68,7 +72,9 @@ def report(
     folds = None if folds is None else check_whole("write_report", "folds", folds, 2)
     seed = check_whole("write_report", "seed", seed, 0)
     _check_against(against)
-    analysis = Analysis(table, learners, folds, seed, comparing, drawn_from, wording, against)
+    analysis = Analysis(
+        table, learners, folds, seed, comparing, drawn_from, wording, against, _seconds(limit)
+    )
     sections = _sections(analysis, tell)
     page = _template().render(
         title=cut(table.name or "A table", 120),
@@ -81,6 +87,15 @@ def report(
     )
     tell(_STEPS, _STEPS)
     return page
+
+
+def _seconds(limit: object) -> float:
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit >= 0:
+        raise ParameterError(
+            f"The 'limit' parameter of write_report must be a number of seconds, 0 or more. Got "
+            f"{limit!r} instead."
+        )
+    return float(limit)
 
 
 def _check_against(against: object) -> None:
@@ -173,6 +188,17 @@ def _facts(analysis: Analysis) -> list[tuple[str, str]]:
     return [*facts, ("target", cut(target.name, 32))] if target else facts
 
 
+def _set_as_code(text: str) -> Markup:
+    """A sentence that may end in a command or in Python, which is set as code, word by word."""
+    text = str(_unbroken(text))
+    found = _CODE.search(text)
+    if found is None:
+        return escape(text)
+    words = [Markup("<span>{}</span>").format(word) for word in found[0].split(" ")]
+    code = Markup("<code>{}</code>").format(Markup(" ").join(words))
+    return escape(text[: found.start()]) + code + escape(text[found.end() :])
+
+
 def _unbroken(value: object) -> object:
     """What is written on the page; no line ends between a number and its percent sign."""
     # What is markup already has been here before, as text.
@@ -199,4 +225,5 @@ def _template() -> jinja2.Template:
         undefined=jinja2.StrictUndefined,
         finalize=_unbroken,
     )
+    made.filters["code"] = _set_as_code
     return made.get_template("report.html")

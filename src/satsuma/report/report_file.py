@@ -17,6 +17,7 @@ def write_report(
     *,
     learners: SomeLearners | None = None,
     folds: int | None = None,
+    limit: float = 30.0,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -41,6 +42,9 @@ def write_report(
         What to compare: one, a list, or a dict by name; what suits the table unless given.
     folds
         The folds of the cross-validation; as many as `compare` takes unless given.
+    limit
+        Seconds that all learners together may take, where none is named; the page says which were
+        left out, or learned from a sample, to keep to that.
     seed
         The seed of everything random. The same table and seed give the same page, but for the
         seconds that learners took.
@@ -71,8 +75,8 @@ def write_report(
     # Opened first: a folder that is not there is an error before the work is done, not after it.
     with replacing(path) as file:
         page = report(
-            table, learners=learners, folds=folds, seed=seed, against=against, progress=progress,
-            drawn_from=drawn_from, wording=wording,
+            table, learners=learners, folds=folds, limit=limit, seed=seed, against=against,
+            progress=progress, drawn_from=drawn_from, wording=wording,
         )  # fmt: skip
         # Half of a surrogate pair, which a string may hold, has no place in a file.
         file.write(page.encode("utf-8", "backslashreplace"))

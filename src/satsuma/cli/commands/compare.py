@@ -44,16 +44,7 @@ def compare(
     window: o.Window = None,
     repeats: o.Repeats = 1,
     seed: o.Seed = 1,
-    limit: Annotated[
-        float,
-        typer.Option(
-            "--limit",
-            metavar="SECONDS",
-            min=0,
-            help="How long all learners together may take, unless they are named; what would take "
-            "longer learns from a sample of the rows, or is left out.",
-        ),
-    ] = 60.0,
+    limit: o.Limit = 60.0,
     json: o.Json = False,
 ) -> None:
     """Cross-validate several learners on a table, and say which to take.

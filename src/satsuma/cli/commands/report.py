@@ -1,5 +1,6 @@
 """``satsuma report``: one page about a table and its models."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from satsuma.cli import command_options as o
 from satsuma.cli.commands.look import sample_table
 from satsuma.cli.learner_specs import learners_of
+from satsuma.cli.remedies import as_commands
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, in_options, progress_bar, say
@@ -34,6 +36,7 @@ def report(
         ),
     ] = None,
     folds: o.Folds = None,
+    limit: o.Limit = 30.0,
     seed: o.Seed = 1,
     json: o.Json = False,
 ) -> None:
@@ -56,8 +59,8 @@ def report(
     other = None if against is None else _other(asked, against, table)
     with progress_bar("reporting") as progress:
         write_report(
-            table, output, learners=chosen, folds=folds, seed=seed, against=other,
-            progress=progress, drawn_from=drawn_from, wording=in_options,
+            table, output, learners=chosen, folds=folds, limit=limit, seed=seed, against=other,
+            progress=progress, drawn_from=drawn_from, wording=_wording(asked),
         )  # fmt: skip
     if json:
         as_json(
@@ -70,6 +73,11 @@ def report(
         )
     else:
         say(f"Written: {output}")
+
+
+def _wording(asked: TableInput) -> Callable[[str], str]:
+    """How a note or a remedy is worded on the page: with whole commands on the file at hand."""
+    return lambda text: as_commands(in_options(text), "report", asked.as_typed)
 
 
 def _other(asked: TableInput, against: str, table: Table) -> Table:

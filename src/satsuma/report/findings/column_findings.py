@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.cell_patterns import shape_of
 from satsuma.data.identifiers import FEWEST, key_like
+from satsuma.data.summary import short_number
 from satsuma.data.table import Table
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
@@ -109,7 +110,8 @@ def _sentinel(name: str, distinct: Floats, counts: Array) -> Iterator[Finding]:
             )
             yield Finding(
                 name, "missing value as a number", f"{what} ({others[0]:g} to {others[-1]:g}).",
-                f"If {end:g} stands for 'not known', make these cells empty.",
+                f"If {end:g} stands for 'not known', have it read as missing, spelled as in the "
+                f"file: missing=['{end:g}'].",
             )  # fmt: skip
 
 
@@ -126,11 +128,12 @@ def _code(name: str, distinct: Floats, counts: Array) -> Iterator[Finding]:
         return
     low, high = float(distinct[0]), float(distinct[-1])
     digits = low >= 10_000 and len(f"{low:.0f}") == len(f"{high:.0f}") and high > 3 * low
-    if called or (digits and len(distinct) >= 20):
+    repeat = 2 * len(distinct) <= counts.sum()
+    if called or (digits and repeat and len(distinct) >= 20):
         what = f"{quoted(name)} holds {quantity(len(distinct), 'different whole number')}"
-        why = "and is called a code" if called else "of equally many digits, as codes do"
+        why = ", and is called a code" if called else " of equally many digits, as codes do"
         yield Finding(
-            name, "code", f"{what} {why}: a larger code is not more of anything.",
+            name, "code", f"{what}{why}. A larger code is not more of anything.",
             f"If they are codes, say so: table.with_kinds({{{name!r}: 'sym'}}).",
         )  # fmt: skip
 
@@ -146,10 +149,22 @@ def _far(name: str, known: Floats) -> Iterator[Finding]:
         worst = known[away.argmax()]
         yield Finding(
             name, "extreme value",
-            f"{quoted(name)} is as extreme as {worst:g} in {quantity(int(out.sum()), 'row')}, "
-            f"where half of its values lie between {low * unit:g} and {high * unit:g}.",
-            "See whether that is an error, or another unit; correct it or make the cell empty.",
+            f"{quoted(name)} is as far off as {_plain(float(worst))} in "
+            f"{quantity(int(out.sum()), 'row')}; half of its values lie between "
+            f"{_plain(low * unit)} and {_plain(high * unit)}.",
+            "See whether that is an error, or in another unit; correct it, or empty the cell.",
         )  # fmt: skip
+
+
+def _plain(number: float) -> str:
+    """A number in a sentence, with thousands set apart and without powers of ten where it is short.
+
+    Examples
+    --------
+    >>> _plain(99999.0), _plain(1e6), _plain(0.25)
+    ('99,999', '1,000,000', '0.25')
+    """
+    return f"{number:,.0f}" if number % 1 == 0 and abs(number) < 1e12 else short_number(number)
 
 
 def _symbol_findings(variable: Variable, known: Codes) -> Iterator[Finding]:
@@ -159,7 +174,7 @@ def _symbol_findings(variable: Variable, known: Codes) -> Iterator[Finding]:
         what = f"{quoted(name)} has {quantity(len(seen), 'different value')} in {len(known):,} rows"
         yield Finding(
             name, "many values", f"{what}: about {len(known) / len(seen):.1f} rows for each.",
-            f"Put values together that mean much the same, or {leave_out(name, 'l')}",
+            f"Group values that mean much the same, or {leave_out(name, 'l')}",
         )  # fmt: skip
 
 
@@ -175,5 +190,5 @@ def _spelling(variable: Variable, seen: list[int]) -> Iterator[Finding]:
         yield Finding(
             variable.name, "spelling",
             what + " and ".join(quoted(value) for value in alike[0][:3]) + more + ".",
-            "Spell them alike, if they mean the same.",
+            "If they mean the same, spell them alike.",
         )  # fmt: skip

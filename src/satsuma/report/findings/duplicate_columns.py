@@ -6,7 +6,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.report.findings.finding import Finding, quoted, sample_rows
+from satsuma.report.findings.finding import Finding, leave_out, quoted, sample_rows
 
 #: From this correlation on, a number is another number in other units.
 _CORRELATED = 0.9999
@@ -14,10 +14,7 @@ _CORRELATED = 0.9999
 #: Columns that are compared, each with each.
 _MOST = 1500
 
-_REMEDY = (
-    "Leave one of them out: learners that take columns as independent, such as naive Bayes, count "
-    "it twice."
-)
+_WHY = "Learners that take columns as independent, such as naive Bayes, count it twice."
 
 
 def find_duplicate_columns(table: Table, names: Sequence[str]) -> list[Finding]:
@@ -31,7 +28,10 @@ def find_duplicate_columns(table: Table, names: Sequence[str]) -> list[Finding]:
         found = _alike(table, [n for n in names if n in found or n in found.values()])
     return [
         Finding(
-            name, "duplicate column", f"{quoted(name)} says the same as {quoted(other)}.", _REMEDY
+            name,
+            "duplicate column",
+            f"{quoted(name)} says the same as {quoted(other)}.",
+            f"{_WHY} {leave_out(name)}",
         )
         for name in names
         if (other := found.get(name))

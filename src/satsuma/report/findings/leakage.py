@@ -33,8 +33,8 @@ _IMPROBABLE = 1e-4
 
 def _ask(name: str) -> str:
     return (
-        f"Ask when it is filled in. If that is after the target is known, the model would be right "
-        f"here and of no use: {leave_out(name, 'l')}"
+        f"Ask when it is filled in. If that is after the target is known, a model would be right "
+        f"here and useless for new rows: {leave_out(name, 'l')}"
     )
 
 

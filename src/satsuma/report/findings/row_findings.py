@@ -37,7 +37,11 @@ def _target(table: Table) -> Iterator[Finding]:
     known = table.column(name)[~table.missing(name)]
     if target.kind in ("text", "time"):
         what = f"The target {quoted(name)} is {target.kind}, and no learner here predicts that."
-        yield Finding(name, "no target", what, "Give it the kind 'sym' or 'num', or take another.")
+        yield Finding(
+            name, "no target", what,
+            f"Take another target, or have it read as symbols: "
+            f"table.with_kinds({{{name!r}: 'sym'}}).",
+        )  # fmt: skip
     elif (known == known[0]).all():
         value = quoted(target.values[int(known[0])]) if target.kind == "sym" else f"{known[0]:g}"
         what = f"The target {quoted(name)} is {value} in all rows: there is nothing to predict."
@@ -137,10 +141,11 @@ def _wide(table: Table) -> Iterator[Finding]:
     columns = len(table.domain.attributes)
     if not columns:
         what = "There is no attribute to learn from."
-        yield Finding(None, "no attributes", what, "Give some columns the role 'x'.")
+        remedy = "Give some the role 'x': table.with_roles({…: 'x'})."
+        yield Finding(None, "no attributes", what, remedy)
     elif len(table) < columns:
         what = f"There are fewer rows ({len(table):,}) than attributes ({columns:,})"
         yield Finding(
             None, "more columns than rows", f"{what}: some will look predictive by chance.",
-            "Trust only what holds in cross-validation; leave columns out.",
+            "Trust only what holds in cross-validation, and leave out columns that cannot matter.",
         )  # fmt: skip

@@ -21,12 +21,16 @@ COLUMNS, PAIRS = 24, 30
 _DIRECTED = 0.1
 
 _MEANING = (
-    "0 is none, and 1 means that one column follows from the other. For numbers it is about the "
-    "size of the correlation, but a bent relation counts as well, and symbols are on the same "
-    "scale (the informational coefficient of correlation by Linfoot 1957, with Miller's "
-    "correction, as a share of the most that two columns can have). Only significant associations "
-    "are shown, by Pearson's chi-square after Holm's correction. What goes together need not be "
-    "the cause of the other."
+    "An association of 0 is none, and 1 means that one column follows from the other. Of two "
+    "columns that say nearly the same, one may be enough. What goes together need not be the cause "
+    "of the other."
+)
+_METHOD = (
+    "How it is measured: for numbers it is about the size of the correlation, but a bent relation "
+    "counts as well, and symbols are on the same scale (the informational coefficient of "
+    "correlation by Linfoot 1957, with Miller's correction, as a share of the most that two "
+    "columns can have). Only significant associations are shown, by Pearson's chi-square after "
+    "Holm's correction."
 )
 
 
@@ -62,6 +66,7 @@ def association_section(analysis: Analysis) -> Section:
         )
     )
     section.say(f"{len(pairs) - PAIRS:,} weaker pairs are not listed." if pairs[PAIRS:] else "")
+    section.say(_METHOD)
     return section
 
 

@@ -38,4 +38,8 @@ def best_rows_section(analysis: Analysis) -> Section:
     head = ["row", "distance", *(cut(name, 24) for name in names)]
     caption = "The rows nearest to the ideal point (rows count from 1); goals first"
     section.elements.append(Grid(caption, head, lines))
+    section.say(
+        "Take the best of these that you can have. Where no row is good enough, the section above "
+        "says what the best rows have more often than the others."
+    )
     return section

@@ -46,6 +46,10 @@ def cluster_section(analysis: Analysis) -> Section:
     map_of = clusters(model, table=rows, seed=analysis.seed)
     section.elements.append(plot_image(map_of, "Rows that are alike are near each other."))
     section.elements.append(_grid(rows, groups, chosen.k))
+    section.say(
+        "If you know what sort of rows a cluster has, give it a name, and look at the sorts one by "
+        "one. If not, do not build on the clusters."
+    )
     return section
 
 

@@ -24,8 +24,9 @@ CLASSES, MOST = 6, 6
 BEST = "The best fifth"
 
 _TEST = (
-    "Only significant differences are listed, by Fisher's exact test after Holm's correction "
-    "(1979); of each column, the greatest."
+    "Of each column, the greatest difference is listed, if it is more than chance explains "
+    "(Fisher's exact test, corrected after Holm 1979). It need not be the cause: before you act on "
+    "one, ask somebody who knows why it is there."
 )
 
 
@@ -43,8 +44,8 @@ def contrast_section(analysis: Analysis) -> Section:
     else:
         section = Section("contrasts", "What rows differ in")
         section.say(
-            "There is no target and no goal to compare rows by; what clusters differ in stands "
-            "with the clusters."
+            "There is no target and no goal to compare rows by. The section on clusters says what "
+            "the clusters differ in."
         )
         return section
     _compare(section, analysis.sample(APART), groups)

@@ -189,7 +189,10 @@ def _add_regression_errors(section: Section, analysis: Analysis, name: str) -> N
         for at in worst
     ]  # fmt: skip
     head = ["row", "actual", "predicted", *(cut(each, 24) for each in columns)]
-    caption = "The rows with the largest errors (rows count from 1)"
+    caption = (
+        "The rows with the largest errors: check whether the actual number is right (rows count "
+        "from 1)"
+    )
     section.elements.append(Grid(caption, head, lines, (0, *symbol_columns(table, columns, 3))))
 
 

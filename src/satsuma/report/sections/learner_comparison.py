@@ -14,11 +14,11 @@ from satsuma.report.number_format import MINUS, format_list, format_number, perc
 
 #: What scores mean, in a few words.
 _MEANS = {
-    "sym": "CA is the accuracy, the share of right predictions. AUC is the area under the ROC "
-    "curve: how well the classes are separated, where 0.5 is guessing. Of the Brier score and of "
-    "log loss, less is better.",
+    "sym": "Accuracy is the share of right predictions. AUC says how well the classes are told "
+    "apart, where 0.5 is guessing and 1 is perfect. The Brier score and log loss judge "
+    "probabilities: less is better.",
     "num": "MAE and RMSE are errors, in the units of the target: less is better. R2 is the share "
-    "of its variance that is explained.",
+    "of its variance that is explained: 1 is perfect.",
 }
 
 
@@ -29,13 +29,20 @@ def comparison_section(analysis: Analysis) -> Section:
     section.say(found.advice)
     section.say(
         f"By {found.results.what}: each row is predicted by a model that was not trained on it.",
-        _MEANS[found.results.target.kind], str(analysis.compared_rows),
+        _MEANS[found.results.target.kind], _limit(analysis), str(analysis.compared_rows),
     )  # fmt: skip
     section.say(_without_suspects(analysis))
     section.elements.append(_grid(found))
     for note in found.notes:
         section.say(analysis.wording(note))
     return section
+
+
+def _limit(analysis: Analysis) -> str:
+    """How long learners may take, where that decides which of them are here."""
+    if analysis.learners is not None:
+        return ""
+    return f"All learners together were given {analysis.limit:g} seconds."
 
 
 def _without_suspects(analysis: Analysis) -> str:
@@ -88,11 +95,11 @@ def _grid(found: Comparison) -> Grid:
         took = Cell(_seconds(found.seconds[name]))
         mark = Cell(("not clearly worse" if at else "best") if best else "", strong=best and not at)
         lines.append([Cell(cut(name, 48)), mark, figures[0], Cell("", drawn), *figures[1:], took])
-    by_fold = f"{main} by fold: {format_number(span[0], 3)} to {format_number(span[1], 3)}"
+    by_fold = f"{_called(main)} by fold: {format_number(span[0], 3)} to {format_number(span[1], 3)}"
     caption = (
-        "Learners, best first; of those marked, these rows cannot tell whether they are as good"
+        "Learners, the best first; those that are not clearly worse may be as good as the best"
     )
-    head = ["learner", "", main, by_fold, *shown[1:], "seconds"]
+    head = ["learner", "", _called(main), by_fold, *map(_called, shown[1:]), "seconds"]
     return Grid(caption, head, lines, (0, 1, 3))
 
 
@@ -111,7 +118,8 @@ def _strip(
     known = scores[np.isfinite(scores)]
     if not len(known):
         return None
-    text = f"{score} of {cut(name, 48)} in {len(known)} folds: {format_number(known.min(), 3)} to "
+    what = f"{_called(score)} of {cut(name, 48)} in {len(known)} folds"
+    text = f"{what}: {format_number(known.min(), 3)} to "
     return strip(
         known,
         mean,

@@ -96,7 +96,8 @@ def _add_speaking(section: Section, analysis: Analysis) -> None:
     speaking = list(informative_columns(TargetWhereMissing.of(known)))
     if not speaking:
         section.say(
-            f"Whether a value is missing says nothing significant about {cut(target.name, 40)}."
+            f"Whether a value is missing says nothing significant about {cut(target.name, 40)}. "
+            f"Nothing has to be filled in: learners take missing values as they are."
         )
         return
     head: list[str] = []

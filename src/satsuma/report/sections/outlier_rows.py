@@ -59,5 +59,5 @@ def outlier_section(analysis: Analysis) -> Section:
     ]
     section.elements.append(Grid(_CAPTION, _HEAD, lines, (0, 2), (2,)))
     if more := len(outliers) - MOST if outliers[MOST:] else 0:
-        section.say(f"{more:,} more rows are outliers." if more > 1 else "One more row is, too.")
+        section.say(f"{quantity(more, 'more row is an outlier', 'more rows are outliers')}.")
     return section

@@ -80,6 +80,10 @@ def time_section(analysis: Analysis) -> Section:
         section.elements.append(Figures(_charts(analysis, variable, found, known), wide=True))
     if gists:
         section.gist = gists[0]
+        section.say(
+            "Look for gaps and jumps: something may have been recorded otherwise from then on. If "
+            "the target drifts, a model should be tested on later rows than it learned from."
+        )
     else:
         section.say("All times are the same, or missing.")
     return section

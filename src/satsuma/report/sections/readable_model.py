@@ -54,6 +54,10 @@ def model_section(analysis: Analysis) -> Section:
     rows = learned_rows(analysis, name)
     model = found.learners[name](rows)
     section.say(_how_good(analysis, name), str(analysis.compared_rows))
+    section.say(
+        "Compare it with what you know: a column that counts for more than you would think may be "
+        "a discovery, or a fault of the table."
+    )
     section.elements += _important(analysis)
     section.elements += _drawn(model, rows)
     text, lines = str(model), str(model).splitlines()
