@@ -287,11 +287,11 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, monkeypatch):
     write(small(), path)
     before = path.read_bytes()
 
-    def half(*_, **__):
-        yield b"half of it"
+    def half(stream, *_, **__):
+        stream.write(b"half of it")
         raise Interrupted
 
-    monkeypatch.setattr("satsuma.data.formats.delimited.writer.blocks", half)
+    monkeypatch.setattr("satsuma.data.formats.delimited.writer.write_rows", half)
     for target in (path, tmp_path / "new.csv"):
         with pytest.raises(Interrupted):
             write(small(), target)
@@ -309,10 +309,11 @@ def test_a_killed_write_leaves_the_old_file(tmp_path):
     code = """
 import os, sys, satsuma
 from satsuma.data.formats.delimited import writer
-def half(*_, **__):
-    yield b"half of it"
+def half(stream, *_, **__):
+    stream.write(b"half of it")
+    stream.flush()
     os._exit(9)
-writer.blocks = half
+writer.write_rows = half
 satsuma.write(satsuma.Table.of([(1,)], ["a"]), sys.argv[1])
 """
     ran = subprocess.run([sys.executable, "-c", code, str(path)], check=False)

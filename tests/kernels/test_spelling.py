@@ -6,14 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from satsuma.kernels import spelling
-from satsuma.kernels.spelling import Spelled, lines
+from satsuma.kernels.spelling import Room, Spelled, lines
 from satsuma.kernels.spelling import twin as spelling_twin
 
 FORM = [b""], b"\n", b"?"
 
 
 def same(numbers):
-    np.testing.assert_equal(lines([numbers], *FORM), spelling_twin.lines([numbers], *FORM))
+    assert lines([numbers], *FORM) == spelling_twin.lines([numbers], *FORM)
 
 
 @given(st.lists(st.floats()))
@@ -35,7 +35,7 @@ def test_numbers_of_all_sizes_are_spelled_as_by_the_twin():
 def test_numbers_that_are_read_back_are_the_same():
     numbers = np.random.default_rng(1).integers(0, 2**63, 20_000, dtype=np.uint64)
     numbers = numbers.view(np.float64)[np.isfinite(numbers.view(np.float64))]
-    read = [float(line) for line in lines([numbers], *FORM).split()]
+    read = [float(line) for line in bytes(lines([numbers], *FORM)).split()]
     np.testing.assert_array_equal(read, numbers)
 
 
@@ -47,10 +47,25 @@ def test_columns_far_apart_in_memory_and_strings_beside_them():
     form = [b'{"a": ', b', "b": ', b', "c": '], b"}\n", b"null"
     written = lines(columns, *form)
     assert written == spelling_twin.lines(columns, *form)
-    records = [json.loads(line) for line in written.decode().splitlines()]
+    records = [json.loads(line) for line in bytes(written).decode().splitlines()]
     assert [each["a"] for each in records] == [0.125, None, 0.875, 1.25]
     assert [each["b"] for each in records] == ["é", None, "", "é"]
     assert [each["c"] for each in records] == [1.375, 1, 0.625, 0.25]
+
+
+def test_whole_numbers_of_every_length_are_spelled_as_by_the_twin():
+    whole = np.array([int("9" * size) for size in range(1, 17)] + [10**size for size in range(16)])
+    for numbers in (whole.astype(np.float64), whole / 8, whole / 1e8, -whole / 1e19):
+        same(numbers)
+
+
+def test_room_is_used_again_and_grows():
+    room = Room()
+    for size in (3, 1, 200, 2):
+        numbers = np.linspace(0, 1, size)
+        given = lines([numbers, numbers], [b"", b","], b"\n", b"", room)
+        assert given == lines([numbers, numbers], [b"", b","], b"\n", b"")
+        del given
 
 
 def test_no_rows_and_no_columns_are_no_lines():

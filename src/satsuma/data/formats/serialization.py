@@ -10,29 +10,32 @@ from satsuma.data.time_formats import spells
 from satsuma.data.times import spell_times
 from satsuma.data.variable import Variable
 from satsuma.errors import WriteError
-from satsuma.kernels.spelling import Column, Spelled, lines
+from satsuma.kernels.spelling import Column, Room, Spelled, lines
 from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array
 
 #: Writes what is known to fit to an open file.
 Put = Callable[[BinaryIO], None]
 
-#: Rows that are written together, and those that a thread spells at a time.
-_AT_ONCE, _BLOCK = 200_000, 5_000
+#: Rows that a thread spells at a time, and as many times as that before they are written.
+_BLOCK, _BLOCKS = 2_500, 8
 
 
-def blocks(
+def write_rows(
+    stream: BinaryIO,
     table: Table,
     *,
     string: Callable[[str], str],
     missing: str,
     before: Sequence[str],
     end: str = "\n",
-) -> Iterator[bytes]:
-    """The rows of a table as UTF-8, some thousand at a time.
+) -> None:
+    """Write the rows of a table as UTF-8, some thousand at a time.
 
     Parameters
     ----------
+    stream
+        Where to.
     table
         What to write.
     string
@@ -46,21 +49,22 @@ def blocks(
     """
     columns = list(zip(table.domain, table.columns, strict=True))
     known = [_symbols(variable, column, string, missing) for variable, column in columns]
-    starts = [each.encode() for each in before]
+    starts, rooms = [each.encode() for each in before], [Room() for _ in range(_BLOCKS)]
 
-    def block(low: int, high: int) -> bytes:
+    def block(low: int, high: int) -> memoryview:
         cells = [
             _cells(variable, column[low:high], string, missing)
             if symbols is None
             else symbols._replace(codes=symbols.codes[low:high])
             for symbols, (variable, column) in zip(known, columns, strict=True)
         ]
-        return lines(cells, starts, end.encode(), missing.encode())
+        room = rooms[low // _BLOCK % _BLOCKS]
+        return lines(cells, starts, end.encode(), missing.encode(), room)
 
-    for start in range(0, len(table), _AT_ONCE):
-        rows = min(_AT_ONCE, len(table) - start)
-        yield from map_tiles(
-            lambda low, high, start=start: block(start + low, start + high), rows, _BLOCK
+    for start in range(0, len(table), _BLOCK * _BLOCKS):
+        rows = min(_BLOCK * _BLOCKS, len(table) - start)
+        stream.writelines(
+            map_tiles(lambda low, high, at=start: block(at + low, at + high), rows, _BLOCK)
         )
 
 

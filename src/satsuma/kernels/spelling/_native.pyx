@@ -1,10 +1,11 @@
 """A thin wrapper of spelling.c; twin.py defines what it does."""
-from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
+from cpython.bytearray cimport PyByteArray_AS_STRING, PyByteArray_FromStringAndSize
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free
 
 from satsuma.kernels.spelling.powers import powers
-from satsuma.kernels.spelling.twin import Spelled
+from satsuma.kernels.spelling.twin import Room, Spelled
 
 cdef extern from "spelling.h" nogil:
     enum: SPELLING_LEAST
@@ -63,16 +64,17 @@ cdef int64_t _strings(spelling_column *c, column) except -1:
     return codes.shape[0]
 
 
-def lines(columns, before, bytes end, bytes missing):
+def lines(columns, before, bytes end, bytes missing, room=None):
     cdef list held = list(columns), starts = list(before)
     cdef int64_t rows = -1, there, size, j, count = len(held)
     cdef spelling_column *c
     cdef spelling_text last, absent
-    cdef char *out = NULL
+    cdef bytearray memory
+    cdef char *out
     if len(starts) != count:
         raise ValueError("something before each cell")
     if not count:
-        return b""
+        return memoryview(b"")
     c = <spelling_column *>calloc(count, sizeof(spelling_column))
     if c == NULL:
         raise MemoryError
@@ -84,16 +86,17 @@ def lines(columns, before, bytes end, bytes missing):
                 raise ValueError("columns of as many rows")
             rows = there
         if not rows:
-            return b""
+            return memoryview(b"")
         last, absent = _text(end), _text(missing)
+        size = spelling_size(rows, count, c, last, absent)
+        memory = (Room() if room is None else room).memory
+        if len(memory) < size:
+            memory = PyByteArray_FromStringAndSize(NULL, size)
+            if room is not None:
+                room.memory = memory
+        out = PyByteArray_AS_STRING(memory)
         with nogil:
-            size = spelling_size(rows, count, c, last, absent)
-            out = <char *>malloc(size + 1)
-            if out != NULL:
-                size = spelling_lines(rows, count, c, last, absent, <spelling_powers>&_powers[0, 0], out)
-        if out == NULL:
-            raise MemoryError
-        return PyBytes_FromStringAndSize(out, size)
+            size = spelling_lines(rows, count, c, last, absent, <spelling_powers>&_powers[0, 0], out)
+        return memoryview(memory)[:size]
     finally:
-        free(out)
         free(c)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #define WHOLE 9007199254740992.0 /* 2^53 */
+#define DIGITS 20                /* of a whole number of 64 bits, at most */
 
 /* ---- the shortest decimal that is read as a number (Giulietti 2020, "The Schubfach way to render doubles") */
 
@@ -62,12 +63,26 @@ static uint64_t shortest(double x, spelling_powers powers, int *exponent) {
 
 /* ---- text */
 
-static char *put(char *out, const char *text, int64_t size) {
+/* Most texts are a few bytes long: two words that overlap are faster than a call that copies any number of them. */
+#define OVERLAPPING(word)                                     \
+    word head, tail;                                          \
+    memcpy(&head, text, sizeof head);                         \
+    memcpy(&tail, text + size - sizeof tail, sizeof tail);    \
+    memcpy(out, &head, sizeof head);                          \
+    memcpy(out + size - sizeof tail, &tail, sizeof tail);
+
+static inline char *put(char *out, const char *text, int64_t size) {
     if (size == 1) { /* a delimiter, most often */
         *out = *text;
-        return out + 1;
+    } else if (size > 16) {
+        memcpy(out, text, (size_t)size);
+    } else if (size >= 8) {
+        OVERLAPPING(uint64_t)
+    } else if (size >= 4) {
+        OVERLAPPING(uint32_t)
+    } else if (size >= 2) {
+        OVERLAPPING(uint16_t)
     }
-    memcpy(out, text, (size_t)size);
     return out + size;
 }
 
@@ -75,26 +90,47 @@ static const char PAIRS[] = "000102030405060708091011121314151617181920212223242
                             "40414243444546474849505152535455565758596061626364656667686970717273747576777879"
                             "8081828384858687888990919293949596979899";
 
+static char *put_pair(char *end, uint32_t x) {
+    memcpy(end - 2, PAIRS + 2 * x, 2);
+    return end - 2;
+}
+
+/* Eight digits at once do not wait for each other. */
+static char *put_eight(char *end, uint32_t x) {
+    uint32_t upper = x / 10000, lower = x % 10000;
+    put_pair(end, lower % 100);
+    put_pair(end - 2, lower / 100);
+    put_pair(end - 4, upper % 100);
+    return put_pair(end - 6, upper / 100);
+}
+
+/* Digits from their end; says how many there are. */
 static int spelled_whole(uint64_t x, char *end) {
     char *at = end;
-    while (x >= 100) {
-        uint64_t rest = x / 100;
-        at -= 2;
-        memcpy(at, PAIRS + 2 * (x - 100 * rest), 2);
-        x = rest;
+    if (x >= 1000000000000000 && x < 100000000000000000) { /* 16 or 17, as most fractions have */
+        uint64_t most = x / 100000000;
+        at = put_eight(put_eight(at, (uint32_t)(x % 100000000)), (uint32_t)(most % 100000000));
+        at[-1] = (char)('0' + most / 100000000);
+        return 16 + (most >= 100000000);
     }
-    if (x >= 10) {
-        at -= 2;
-        memcpy(at, PAIRS + 2 * x, 2);
-    } else
-        *--at = (char)('0' + x);
+    for (; x >= 100000000; x /= 100000000) at = put_eight(at, (uint32_t)(x % 100000000));
+    uint32_t rest = (uint32_t)x;
+    for (; rest >= 100; rest /= 100) at = put_pair(at, rest % 100);
+    if (rest >= 10) at = put_pair(at, rest);
+    else *--at = (char)('0' + rest);
     return (int)(end - at);
 }
 
+/* As many bytes as any number has, of which some count: there is room behind both places. */
+static char *put_some(char *out, const char *digits, int size) {
+    memcpy(out, digits, DIGITS);
+    return out + size;
+}
+
 static char *put_whole(char *out, uint64_t x) {
-    char digits[20];
-    int size = spelled_whole(x, digits + 20);
-    return put(out, digits + 20 - size, size);
+    char digits[2 * DIGITS] = {0};
+    int size = spelled_whole(x, digits + DIGITS);
+    return put_some(out, digits + DIGITS - size, size);
 }
 
 static char *put_zeros(char *out, int count) {
@@ -111,17 +147,17 @@ static char *put_zeros(char *out, int count) {
 
 /* As Python's repr has it: with an exponent below 0.0001 and from 1e16 on. */
 static char *put_digits(char *out, uint64_t x, int exponent) {
-    char digits[20], *first;
+    char digits[2 * DIGITS] = {0}, *first;
     STRIP(100000000, 8)
     STRIP(10000, 4)
     STRIP(100, 2)
     STRIP(10, 1)
-    int size = spelled_whole(x, digits + 20), point = size + exponent;
-    first = digits + 20 - size;
+    int size = spelled_whole(x, digits + DIGITS), point = size + exponent;
+    first = digits + DIGITS - size;
     if (point <= -4 || point > 16) {
         *out++ = *first;
         if (size > 1) *out++ = '.';
-        out = put(out, first + 1, size - 1);
+        out = put_some(out, first + 1, size - 1);
         int power = point - 1;
         *out++ = 'e';
         *out++ = power < 0 ? '-' : '+';
@@ -130,19 +166,20 @@ static char *put_digits(char *out, uint64_t x, int exponent) {
         return put_whole(out, (uint64_t)power);
     }
     if (point <= 0) {
-        out = put_zeros(put(out, "0.", 2), -point);
-        return put(out, first, size);
+        memcpy(out, "0.000", 5);
+        return put_some(out + 2 - point, first, size);
     }
-    if (point >= size) return put(put_zeros(put(out, first, size), point - size), ".0", 2);
-    out = put(out, first, point);
+    if (point >= size) return put(put_zeros(put_some(out, first, size), point - size), ".0", 2);
+    out = put_some(out, first, point);
     *out++ = '.';
-    return put(out, first + point, size - point);
+    return put_some(out, first + point, size - point);
 }
 
 static char *put_number(char *out, double x, spelling_powers powers) {
     int exponent;
     double size = fabs(x);
-    if (signbit(x)) *out++ = '-';
+    *out = '-';
+    out += signbit(x) != 0;
     if (isinf(x)) return put(out, "inf", 3);
     if (size == 0.0) return signbit(x) ? put(out, "0.0", 3) : put(out, "0", 1);
     if (size < WHOLE && size == (double)(uint64_t)size) return put_whole(out, (uint64_t)size);

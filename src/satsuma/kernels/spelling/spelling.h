@@ -3,7 +3,7 @@
 #define SATSUMA_SPELLING_H
 #include <stdint.h>
 
-#define SPELLING_LONGEST 32  /* bytes of a number, at most */
+#define SPELLING_LONGEST 64   /* bytes that are written to for a number, at most */
 #define SPELLING_LEAST (-292) /* the first power of ten in a table of them */
 #define SPELLING_POWERS 617
 

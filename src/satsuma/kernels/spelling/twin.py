@@ -12,6 +12,13 @@ from satsuma.numerics.arrays import Codes, Floats, Integers
 WHOLE = 2.0**53
 
 
+class Room:
+    """Memory that lines are written to again and again: the system clears what is new."""
+
+    def __init__(self) -> None:
+        self.memory = bytearray()
+
+
 class Spelled(NamedTuple):
     """A column whose cells are among some strings.
 
@@ -60,7 +67,13 @@ def number(value: float) -> str:
     return spelled[:-2] if short else spelled
 
 
-def lines(columns: Sequence[Column], before: Sequence[bytes], end: bytes, missing: bytes) -> bytes:
+def lines(
+    columns: Sequence[Column],
+    before: Sequence[bytes],
+    end: bytes,
+    missing: bytes,
+    room: Room | None = None,
+) -> memoryview:
     r"""Rows as lines.
 
     Parameters
@@ -73,16 +86,19 @@ def lines(columns: Sequence[Column], before: Sequence[bytes], end: bytes, missin
         What stands behind the last cell.
     missing
         A missing number.
+    room
+        Where the lines may be, until it is given again.
 
     Examples
     --------
     >>> column = Spelled.of(np.array([1, -1], np.int32), ["no", "yes", ""])
-    >>> lines([np.array([0.5, np.nan]), column], [b"", b","], b"\n", b"")
+    >>> bytes(lines([np.array([0.5, np.nan]), column], [b"", b","], b"\n", b""))
     b'0.5,yes\n,\n'
     """
     cells = [_cells(column, missing) for column in columns]
     rows = (chain(*zip(before, row, strict=True), [end]) for row in zip(*cells, strict=True))
-    return b"".join(map(b"".join, rows))
+    del room  # what is joined is new memory in any case
+    return memoryview(b"".join(map(b"".join, rows)))
 
 
 def _cells(column: Column, missing: bytes) -> list[bytes]:

@@ -11,11 +11,11 @@ from satsuma.data.formats.arff.java_patterns import java_pattern
 from satsuma.data.formats.arff.syntax import quoted
 from satsuma.data.formats.serialization import (
     Put,
-    blocks,
     cannot_hold,
     check_columns,
     check_times,
     check_unicode,
+    write_rows,
 )
 from satsuma.data.table import Table
 from satsuma.data.times import spell_times
@@ -40,7 +40,7 @@ def arff_put(table: Table) -> Put:
 
     def put(stream: BinaryIO) -> None:
         stream.write(start)
-        stream.writelines(blocks(table, string=quoted, missing="?", before=before))
+        write_rows(stream, table, string=quoted, missing="?", before=before)
 
     return put
 

@@ -16,12 +16,12 @@ from satsuma.data.formats.delimited.orange_heads import (
 )
 from satsuma.data.formats.serialization import (
     Put,
-    blocks,
     cannot_hold,
     check_columns,
     check_times,
     check_unicode,
     strings,
+    write_rows,
 )
 from satsuma.data.formulas import escaped, like_formula, unchanged
 from satsuma.data.missing_marks import NUMBER_MISSING, symbol_marks
@@ -222,6 +222,6 @@ def _put(
 
     def put(stream: BinaryIO) -> None:
         stream.write("".join(delimiter.join(each) + "\n" for each in heads).encode())
-        stream.writelines(blocks(table, string=spelled, missing=missing, before=before))
+        write_rows(stream, table, string=spelled, missing=missing, before=before)
 
     return put

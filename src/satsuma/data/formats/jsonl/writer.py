@@ -3,7 +3,7 @@
 import json
 from typing import BinaryIO
 
-from satsuma.data.formats.serialization import Put, blocks, check_times, check_unicode
+from satsuma.data.formats.serialization import Put, check_times, check_unicode, write_rows
 from satsuma.data.table import Table
 from satsuma.errors import WriteError
 
@@ -21,8 +21,7 @@ def jsonl_put(table: Table) -> Put:
     before[0] = "{" + before[0].removeprefix(", ")
 
     def put(stream: BinaryIO) -> None:
-        found = blocks(table, string=_string, missing="null", before=before, end="}\n")
-        stream.writelines(found)
+        write_rows(stream, table, string=_string, missing="null", before=before, end="}\n")
 
     return put
 
