@@ -21,7 +21,7 @@ from satsuma.data.remote import is_remote
 from satsuma.data.remote.storage_options import PUBLIC
 from satsuma.data.shipped import load, names
 from satsuma.data.table import Table
-from satsuma.data.urls import check_connection_string, public_name, scheme_of
+from satsuma.data.urls import check_connection_string, holds_secrets, public_name, scheme_of
 from satsuma.errors import DomainError, ReadError, hint
 
 if TYPE_CHECKING:
@@ -113,8 +113,11 @@ class TableInput:
 
     @property
     def as_typed(self) -> str:
-        """The file and the options about its columns, as they are given to a command."""
-        return shlex.join([self.file, *self.words])
+        """The file and the options about its columns, as they are given to a command.
+
+        It stands on pages that are passed on: what is read with credentials is called ``FILE``.
+        """
+        return shlex.join(["FILE" if holds_secrets(self.file) else self.file, *self.words])
 
     def table(self) -> Table:
         """All rows, in memory."""
