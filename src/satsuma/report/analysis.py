@@ -160,7 +160,10 @@ class Analysis:
     @cached_property
     def _compared(self) -> Comparison | SatsumaError:
         if self.table.domain.target is None:
-            return DomainError("No column is the target. Name one, and learners are compared.")
+            return DomainError(
+                "No column is the target. Name one, and learners are compared: "
+                "table.with_roles(target=…)."
+            )
         if (kind := self.table.domain.target.kind) in ("text", "time"):
             return DomainError(f"The target is {kind}, and no learner here predicts that.")
         try:

@@ -1,6 +1,7 @@
 """Number format: as many digits as matter, and no powers of ten if possible; cells, lists."""
 
 import math
+import re
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from satsuma.plan.contrast import Contrast
 
 #: Signs that are no hyphens.
 MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+
+#: A range of a contrast, without the name of its column.
+_BETWEEN = re.compile(r" in \((\S+), (\S+)\]")
 
 #: What stands for the rows in which a column is missing.
 MISSING = "missing"
@@ -146,4 +150,7 @@ def format_condition(each: Contrast) -> str:
     """What a contrast is of, as it is written by hand."""
     if not each.is_range:
         return each.condition
-    return f"{each.column}{each.condition[len(each.column) :].replace('<=', '≤')}"
+    rest = each.condition[len(each.column) :]
+    if between := _BETWEEN.fullmatch(rest):
+        return f"{between[1]} < {each.column} ≤ {between[2]}"
+    return f"{each.column}{rest.replace('<=', '≤')}"
