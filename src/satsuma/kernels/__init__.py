@@ -10,6 +10,7 @@ KERNELS = (
     "curves",
     "cuts",
     "descent",
+    "jsonl",
     "kmeans",
     "nearest",
     "normal",

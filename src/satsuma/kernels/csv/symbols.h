@@ -118,7 +118,7 @@ static inline int32_t symbol_code(csv_symbols *t, const uint8_t *s, int64_t n, c
 }
 
 /* Give a spelling the next code before any is looked for; a mark of a missing cell remains one. */
-static int symbols_know(csv_symbols *t, const uint8_t *s, int64_t n) {
+static inline int symbols_know(csv_symbols *t, const uint8_t *s, int64_t n) {
     uint64_t key = key_of(s, n, s + n), p = home(t, key);
     for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))
         if (t->table[p].key == key && n <= 7) return symbols_append(t, s, n);
@@ -129,7 +129,7 @@ static int symbols_know(csv_symbols *t, const uint8_t *s, int64_t n) {
 }
 
 /* A short mark of a missing cell stands in the table with the code -1. */
-static int symbols_mark(csv_symbols *t, const uint8_t *s, int64_t n) {
+static inline int symbols_mark(csv_symbols *t, const uint8_t *s, int64_t n) {
     if (n > 7) return 0;
     uint64_t key = key_of(s, n, s), p = home(t, key);
     for (; t->table[p].code != FREE_SLOT; p = (p + 1) & (uint64_t)(t->slots - 1))

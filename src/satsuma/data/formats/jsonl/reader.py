@@ -3,13 +3,13 @@
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any, BinaryIO, ClassVar, cast
 
 import numpy as np
 
 from satsuma.data.column_plan import BOOLEANS, ColumnPlan
-from satsuma.data.columns import as_symbols, encode, from_cells, is_number, plain_numbers
+from satsuma.data.columns import from_cells
 from satsuma.data.domain import Domain, distinct_names, free_name
 from satsuma.data.files import (
     Readable,
@@ -21,23 +21,20 @@ from satsuma.data.files import (
     size_of,
 )
 from satsuma.data.flags import FLAGS, flag_names
-from satsuma.data.formats.jsonl.json_record import named, record_of
+from satsuma.data.formats.jsonl.batch import Batch, sorts_of
+from satsuma.data.formats.jsonl.json_record import record_of
 from satsuma.data.parts import Opened, Part, Rows
 from satsuma.data.profile import Raw
 from satsuma.data.time_recognition import recognise_time
 from satsuma.data.variable import Variable
-from satsuma.errors import DomainError, ReadError
-from satsuma.kernels.csv import NO_TIME, TimeFormat, read_time
-from satsuma.numerics.arrays import TIME, Array
+from satsuma.errors import ReadError
+from satsuma.kernels.csv import TimeFormat
 
 #: Bytes of a part, and those that are read at a time; lines of a batch.
 PART, CHUNK, BATCH = 1 << 24, 1 << 20, 1 << 14
 
 #: Lines that are looked at beforehand.
 SAMPLE = 1000
-
-#: The sorts of cells.
-_SORTS = {bool: "boolean", int: "number", float: "number", str: "word"}
 
 
 def open_lines(sources: Sequence[Readable], wanted: Mapping[str, str], *, whole: bool) -> Opened:
@@ -51,7 +48,7 @@ def open_lines(sources: Sequence[Readable], wanted: Mapping[str, str], *, whole:
     variables, booleans = list[Variable](), set[str]()
     for key, name in unnamed.items():
         cells = [each.get(key) for each in records]
-        if _sorts(cells) == {"boolean"}:
+        if sorts_of(cells) == {"boolean"}:
             booleans.add(name)
             variables.append(Variable(name, "sym", BOOLEANS))
         elif (form := _time_format(cells, wanted.get(name))) is not None:
@@ -78,7 +75,7 @@ def _guess(name: str, cells: Sequence[Any], wanted: Collection[str]) -> Variable
 def _time_format(cells: Sequence[Any], kind: str | None) -> TimeFormat | None:
     """How the times of a column are written; by ISO 8601, unless times are asked for."""
     known = [cell for cell in cells if cell is not None]
-    if kind not in (None, "time") or _sorts(known) != {"word"}:
+    if kind not in (None, "time") or sorts_of(known) != {"word"}:
         return None
     form = recognise_time(known)
     if not isinstance(form, TimeFormat) or not (kind or form.pattern.startswith("%Y-%m-%d")):
@@ -167,37 +164,59 @@ class LinesPart:
         return Rows(self._raws(plan))
 
     def _raws(self, plan: ColumnPlan) -> Iterator[Raw]:
-        return (batch.with_name(self.nameless).raw(plan) for batch in self.batches())
+        return (batch.raw(plan, self.nameless) for batch in self.batches())
 
     def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
         """The records as they are written, each behind the number of its line."""
-        for at, line in enumerate(self.lines(), 1):
-            if line.strip():
-                yield at, record_of(line, self.file, at)
+        for batch in self.batches():
+            for at, line in batch.lines():
+                if line.strip():
+                    yield at, record_of(line, self.file, at)
 
-    def batches(self) -> Iterator["_Batch"]:
-        """The records, some thousand at a time."""
-        lines, before = self.lines(), 0
-        while some := list(islice(lines, BATCH)):
-            yield _Batch.of(some, before)
-            before += len(some)
+    def batches(self) -> Iterator[Batch]:
+        """The lines, some thousand at a time."""
+        before = 0
+        for text in self._texts():
+            yield Batch(text, before)
+            before += text.count(b"\n")
 
-    def lines(self) -> Iterator[bytes]:
-        """The lines, without their ends."""
+    def _texts(self) -> Iterator[bytes]:
+        """The lines with their ends, so many at a time."""
+        held, count, mark = list[bytes](), 0, b"" if self.start else BOM_UTF8
+        for read in self._chunks():
+            chunk, lines = read, read.count(b"\n")
+            while count + lines >= BATCH:
+                end = _end_of(chunk, BATCH - count)
+                yield b"".join([*held, chunk[:end]]).removeprefix(mark)
+                chunk, lines = chunk[end:], count + lines - BATCH
+                held, count, mark = [], 0, b""
+            held.append(chunk)
+            count += lines
+        if rest := b"".join(held).removeprefix(mark):
+            yield rest
+
+    def _chunks(self) -> Iterator[bytes]:
+        """The bytes of the lines that start within the stretch."""
         with open_bytes(self.source) as stream:
-            at, rest, skip = self.start, b"", self.start > 0
+            at, skip, stop = self.start, self.start > 0, self.stop
             if skip:
                 at = stream.seek(self.start - 1)  # what comes first is the end of a line before
             while chunk := self._read(stream):
-                *whole, rest = (rest + chunk).split(b"\n")
-                for line in whole:
-                    if self.stop is not None and at >= self.stop:
+                end = at + len(chunk)
+                if skip:
+                    first = chunk.find(b"\n") + 1
+                    chunk, skip = chunk[first or end :], not first
+                    at = end - len(chunk)
+                    if stop is not None and at >= stop:
                         return
-                    if not skip:
-                        yield line if at else line.removeprefix(BOM_UTF8)
-                    at, skip = at + len(line) + 1, False
-            if rest and not skip and (self.stop is None or at < self.stop):
-                yield rest if at else rest.removeprefix(BOM_UTF8)
+                # The last line is the one that holds the last byte of the stretch.
+                if stop is not None and end >= stop:
+                    last = chunk.find(b"\n", max(stop - 1 - at, 0))
+                    if last >= 0:
+                        yield chunk[: last + 1]
+                        return
+                yield chunk
+                at = end
 
     def _read(self, stream: BinaryIO) -> bytes:
         with read_errors(self.file):
@@ -206,109 +225,17 @@ class LinesPart:
 
 @dataclass(frozen=True)
 class WholeLines(LinesPart):
-    """All lines of a file: they are decoded once, however often they are read."""
+    """All lines of a file: they are read once, however often they are asked for."""
 
-    held: "list[_Batch]" = field(default_factory=list["_Batch"], compare=False, repr=False)
+    held: list[Batch] = field(default_factory=list[Batch], compare=False, repr=False)
 
-    def records(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """The records as they are written, each behind the number of its line."""
-        for batch in self.batches():
-            yield from zip(batch.numbers, batch.records, strict=True)
-            if batch.report.refused:
-                line, what, remedy = batch.report.refused
-                raise ReadError(what, file=self.file, line=line, remedy=remedy)
-
-    def batches(self) -> Iterator["_Batch"]:
-        """The records, some thousand at a time."""
+    def batches(self) -> Iterator[Batch]:
+        """The lines, some thousand at a time."""
         if not self.held:
             self.held.extend(super().batches())
         return iter(self.held)
 
 
-@dataclass
-class _Batch:
-    """Records, the line of each, and what else the lines report."""
-
-    records: list[dict[str, Any]]
-    numbers: list[int]
-    report: Raw
-
-    @classmethod
-    def of(cls, lines: Sequence[bytes], before: int) -> "_Batch":
-        """Lines, decoded; `before` lines of the part come before them."""
-        made = cls([], [], Raw(0, [], [], lines=len(lines)))
-        report = made.report
-        for at, line in enumerate(lines, before + 1):
-            if not line.strip():
-                report.blank, report.first_blank = report.blank + 1, report.first_blank or at
-                continue
-            try:
-                made.records.append(record_of(line, "", at))
-            except ReadError as error:
-                report.refused = at, error.what, error.remedy
-                break
-            made.numbers.append(at)
-        report.rows = len(made.records)
-        return made
-
-    def with_name(self, nameless: str) -> "_Batch":
-        """The same with a name for an empty key."""
-        return replace(self, records=[named(record, nameless) for record in self.records])
-
-    def raw(self, plan: ColumnPlan) -> Raw:
-        """The records as the plan has them."""
-        records, known = self.records, set(plan.domain.names)
-        new = dict.fromkeys(key for each in records for key in each if key not in known)
-        made = replace(self.report, columns=[], values=[], failed={}, sorts={}, new=list(new))
-        for j, variable in enumerate(plan.domain):
-            cells = [each.get(variable.name) for each in records]
-            made.columns.append(_column(variable, cells, plan, made, j))
-            if j in made.failed:
-                row, cell = made.failed[j]
-                made.failed[j] = self.numbers[row], cell
-        return made
-
-
-def _sorts(cells: Sequence[Any]) -> set[str]:
-    return {_SORTS[each] for each in set(map(type, cells)) if each in _SORTS}
-
-
-def _column(
-    variable: Variable, cells: list[Any], plan: ColumnPlan, made: Raw, j: int
-) -> Array | None:
-    """A column as the plan has it; what is wrong with that is added to `made`."""
-    if variable.kind == "num" or variable.name in plan.flags:
-        made.values.append(())
-        return _numbers(variable.name, cells, plan, made, j)
-    made.sorts[j] = _sorts(cells)
-    if variable.kind == "time":
-        made.values.append(())
-        return _times(variable.time_format, cells, made, j)
-    codes, values = encode(as_symbols(cells))
-    made.values.append(values)
-    return np.asarray(codes)
-
-
-def _times(form: TimeFormat, cells: list[Any], made: Raw, j: int) -> Array | None:
-    codes, values = encode(as_symbols(cells))
-    times = [read_time(value, form) for value in values]
-    if None in times:
-        row = int((codes == times.index(None)).argmax())
-        made.failed[j] = row, str(cells[row])
-        return None
-    return np.array([*times, NO_TIME], np.int64)[codes].view(TIME)
-
-
-def _numbers(name: str, cells: list[Any], plan: ColumnPlan, made: Raw, j: int) -> Array | None:
-    if (numbers := plain_numbers(cells)) is not None:
-        made.sorts[j] = set() if np.isnan(numbers).all() else {"number"}
-        return numbers
-    made.sorts[j] = _sorts(cells)
-    wrong = next((at for at, c in enumerate(cells) if c is not None and not is_number(c)), None)
-    if wrong is None or name in plan.strict:
-        try:
-            return from_cells(name, cells, "num")[1]
-        except DomainError:
-            pass
-    made.failed[j] = wrong or 0, str(cells[wrong or 0])
-    return None
+def _end_of(chunk: bytes, lines: int) -> int:
+    """Where so many lines end."""
+    return int(np.flatnonzero(np.frombuffer(chunk, np.uint8) == ord("\n"))[lines - 1]) + 1

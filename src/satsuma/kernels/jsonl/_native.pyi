@@ -1,0 +1,3 @@
+from satsuma.kernels.jsonl.records import Records
+
+def read(text: bytes) -> Records | None: ...
