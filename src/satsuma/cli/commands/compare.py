@@ -12,7 +12,6 @@ from satsuma.cli.measures import measure_of
 from satsuma.cli.suspected_leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
-from satsuma.data.urls import holds_secrets
 
 if TYPE_CHECKING:
     from satsuma.evaluate.comparison import Comparison
@@ -119,11 +118,9 @@ def _say_next(found: "Comparison", asked: TableInput, parting: list[str]) -> Non
 
     if found.choice in BASELINES or asked.file == "-":
         return
-    file = "FILE" if holds_secrets(asked.file) else asked.file
-    aside = [word for name in parting for word in ("--ignore", name)]
-    words = ["satsuma", "learn", file, *asked.words, *aside]
+    words = [word for name in parting for word in ("--ignore", name)]
     words += ["--learner", spec_of(found.learners[found.choice]), "-o", "model.satsuma"]
-    show_lines(f"\nNext: {shlex.join(words)}", "dim")
+    show_lines(f"\nNext: satsuma learn {asked.as_typed} {shlex.join(words)}", "dim")
 
 
 def _plain(found: "Comparison") -> dict[str, Any]:
