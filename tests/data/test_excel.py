@@ -185,9 +185,11 @@ def test_a_zip_that_is_no_workbook():
 def test_what_is_written_reads_the_same_in_pandas(tmp_path):
     table = Table.of([(0.1 + 0.2, "=1+1"), (None, "#N/A"), (1e300, " x ")], ["n", "s"])
     write(table, tmp_path / "t.xlsx", sheet="Data")
-    frame = pd.read_excel(tmp_path / "t.xlsx", sheet_name="Data", na_filter=False)
+    frame = pd.read_excel(
+        tmp_path / "t.xlsx", sheet_name="Data", na_filter=False, engine="openpyxl"
+    )
     assert frame["s"].tolist() == ["=1+1", "#N/A", " x "]
-    numbers = pd.read_excel(tmp_path / "t.xlsx")["n"].to_numpy()
+    numbers = pd.read_excel(tmp_path / "t.xlsx", engine="openpyxl")["n"].to_numpy()
     assert np.array_equal(numbers, table.column("n"), equal_nan=True)
 
 
@@ -226,11 +228,11 @@ def test_bad_names_of_sheets(tmp_path, sheet):
         write(Table.of([(1,)], ["a"]), tmp_path / "t.xlsx", sheet=sheet)
 
 
-def test_without_openpyxl_the_error_says_how_to_get_it(tmp_path, monkeypatch):
+def test_without_its_packages_the_error_says_how_to_get_them(tmp_path, monkeypatch):
     real = builtins.__import__
 
     def refuse(name, *rest, **more):
-        if name.partition(".")[0] == "openpyxl":
+        if name.partition(".")[0] in ("openpyxl", "python_calamine"):
             raise ModuleNotFoundError(name)
         return real(name, *rest, **more)
 
@@ -278,7 +280,7 @@ def test_times_are_typed_cells_that_excel_shows_as_they_were(tmp_path):
     assert page["A2"].number_format.replace('"', "") == "dd.m.yyyy"
     assert page["B2"].value == dt.datetime(2024, 4, 3, 12, 30, 15, 250_000)  # noqa: DTZ001
     assert page["C2"].value == dt.time(13, 5)
-    frame = pd.read_excel(tmp_path / "t.xlsx")
+    frame = pd.read_excel(tmp_path / "t.xlsx", engine="openpyxl")
     assert frame["day"].dtype.kind == "M"
     again = read(tmp_path / "t.xlsx")
     for name in table.domain.names:

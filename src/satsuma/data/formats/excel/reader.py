@@ -1,4 +1,4 @@
-"""Excel workbooks, read with openpyxl."""
+"""Excel workbooks: plain sheets are read by calamine, all others by openpyxl."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
@@ -8,6 +8,7 @@ from satsuma.data.columns import spell
 from satsuma.data.domain import distinct_names
 from satsuma.data.files import Readable, label, open_bytes
 from satsuma.data.formats.excel.orange_sheet import column_cells, orange_sheet
+from satsuma.data.formats.excel.plain_sheet import plain_rows
 from satsuma.data.notes import note
 from satsuma.data.parts import Opened
 from satsuma.errors import ParameterError, ReadError, SatsumaError, hint, require_extra
@@ -85,10 +86,18 @@ def _values(
     stream: BinaryIO, sheet: str | int, missing: frozenset[str], file: str
 ) -> tuple[_Rows, list[str]]:
     """The values of all cells, None where there is none; and the names of the other sheets."""
-    cells, others = _cells(stream, sheet, file, computed=False)
-    if any(cell.data_type == "f" for row in cells for cell in row):
-        cells, _ = _cells(stream, sheet, file, computed=True, formulas=cells)
-    rows = [[_value(cell, missing, file) for cell in row] for row in cells]
+    if (plain := plain_rows(stream, sheet)) is not None:
+        rows, others = plain
+        if missing:
+            rows = [
+                [None if isinstance(each, str) and each in missing else each for each in row]
+                for row in rows
+            ]
+    else:
+        cells, others = _cells(stream, sheet, file, computed=False)
+        if any(cell.data_type == "f" for row in cells for cell in row):
+            cells, _ = _cells(stream, sheet, file, computed=True, formulas=cells)
+        rows = [[_value(cell, missing, file) for cell in row] for row in cells]
     for row in rows:
         while row and row[-1] is None:
             row.pop()
