@@ -204,6 +204,7 @@ class Steps:
     >>> seen = []
     >>> steps = Steps(5, lambda done, total: seen.append((done, total)))
     >>> steps.add()
+    >>> steps.add(0)
     >>> steps.add(4)
     >>> seen
     [(0, 5), (1, 5), (5, 5)]
@@ -212,11 +213,12 @@ class Steps:
     def __init__(self, total: int, progress: Progress | None = None) -> None:
         self.total, self.done, self._progress = total, 0, progress
         self._lock = Lock()
-        self.add(0)
+        if progress is not None:
+            progress(0, total)
 
     def add(self, steps: int = 1) -> None:
-        """Count some more."""
+        """Count some more; none is nothing to report."""
         with self._lock:
             self.done += steps
-            if self._progress is not None:
+            if steps and self._progress is not None:
                 self._progress(self.done, self.total)
