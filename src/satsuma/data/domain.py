@@ -91,6 +91,11 @@ class Domain:
         return self.of_role("x")
 
     @cached_property
+    def asked(self) -> "Domain":
+        """The attributes alone, as a row that is asked about has them."""
+        return Domain(self.attributes)
+
+    @cached_property
     def times(self) -> tuple[Variable, ...]:
         """The attributes that are times: learners get features of them."""
         return tuple(v for v in self.attributes if v.kind == "time")

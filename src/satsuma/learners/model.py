@@ -28,7 +28,7 @@ from satsuma.learners.predictions import (
     probabilities_of,
     redefines,
 )
-from satsuma.learners.queries import check_known, filled, fitted, one_row
+from satsuma.learners.queries import check_known, filled, fitted, one_row, plain_row
 from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -154,6 +154,8 @@ class Model(KeptRows, Exported, ABC):
         """What is asked about, as a table with the columns of this model."""
         if isinstance(query, Table):
             return fitted(query, self.domain, self.unseen)
+        if type(query) is dict and (plain := plain_row(query, self.domain, self.unseen)):
+            return plain
         rows = one_row(query, self.domain)
         check_known(query, self.domain)
         return fitted(rows, self.domain, self.unseen)
@@ -261,12 +263,13 @@ class Classifier(Model):
         batch = self._rows(query)
         if isinstance(query, Table):
             return self._answers(batch, what)
+        if what is GetValue:
+            return self.classes[int(codes_of(self, batch)[0])]
         probabilities = probabilities_of(self, batch)
         found = Distribution(self.classes, probabilities[0])
         if what is GetProbabilities:
             return found
-        value = self.classes[int(self.codes_given(probabilities, batch)[0])]
-        return value if what is GetValue else (value, found)
+        return self.classes[int(self.codes_given(probabilities, batch)[0])], found
 
     def _answers(self, batch: Table, what: Get) -> Any:
         names = np.array(self.classes, object)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.columns import from_cells, remap, time_cells
+from satsuma.data.columns import WHOLE, from_cells, remap, time_cells
 from satsuma.data.domain import Domain
 from satsuma.data.flags import FLAGS, flag_codes
 from satsuma.data.row import Row
@@ -15,6 +15,36 @@ from satsuma.data.time_features import TimeFeatures, time_of_feature
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes
+
+
+def plain_row(query: Mapping[str, object], domain: Domain, unseen: int = -1) -> Table | None:
+    """`fitted(one_row(query, domain), domain, unseen)` where cells are plain; else None.
+
+    Plain are Python's own numbers and strings, and None, each where the domain has its kind. There
+    is no column that is left out.
+
+    Examples
+    --------
+    >>> domain = Domain([Variable("sky", "sym", ("rain", "sun")), Variable("heat")])
+    >>> plain_row({"heat": 30, "sky": "sun"}, domain)[0]
+    Row(sky='sun', heat=30)
+    >>> plain_row({"heat": "30", "sky": "sun"}, domain) is None
+    True
+    """
+    columns = list[Array]()
+    for variable in domain.attributes:
+        cell: Any = query.get(variable.name, query)
+        kind = type(cell)
+        if variable.kind == "num" and (cell is None or kind is float or kind is int):
+            columns.append(np.array([np.nan if cell is None else cell], np.float64))
+            if cell is not None and abs(cell) >= WHOLE:
+                return None
+        elif variable.kind == "sym" and (cell is None or kind is str):
+            code = -1 if cell is None else variable.codes.get(cell, unseen)
+            columns.append(np.array([code], np.int32))
+        else:
+            return None
+    return Table(domain.asked, columns, check=False) if columns else None
 
 
 def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
@@ -95,7 +125,7 @@ def fitted(table: Table, domain: Domain, unseen: int = -1) -> Table:
             if name not in table.domain and any(v.name not in table.domain for v in features):
                 raise NoSuchColumn(name, table.domain.names)
     columns = [_fitted_column(table, variable, unseen) for variable in wanted]
-    return Table(Domain(wanted), columns, name=table.name, check=False)
+    return Table(domain.asked, columns, name=table.name, check=False)
 
 
 def filled(table: Table, domain: Domain) -> Table:
@@ -114,7 +144,7 @@ def filled(table: Table, domain: Domain) -> Table:
         _fitted_column(table, v, -1) if v.name in table.domain else missing_column(v, len(table))
         for v in domain.attributes
     ]
-    return Table(Domain(domain.attributes), columns, check=False)
+    return Table(domain.asked, columns, check=False)
 
 
 def compared(table: Table, domain: Domain) -> Table:
