@@ -103,9 +103,9 @@ def predicted(at, rows=2000):
     return np.asarray(model(table), float), None
 
 
-def check(at, classes, numbers, *, close):
+def check(at, classes, numbers, *, close, rows=2000):
     """Hold rows of answers against those of the model; classes that tie may swap."""
-    expected, chances = predicted(at)
+    expected, chances = predicted(at, rows)
     expected = expected[: len(classes)]
     if chances is None:
         assert np.abs(np.asarray(classes, float) - expected).max() < close
