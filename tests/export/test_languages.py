@@ -53,7 +53,7 @@ def tensor(of):
     cells = asked()[of.name]
     if "double" in of.type:
         return np.array([[np.nan if cell is None else cell] for cell in cells])
-    return np.array([["" if cell is None else cell] for cell in cells], object)
+    return np.array([["" if cell is None else str(cell)] for cell in cells], object)
 
 
 @pytest.mark.parametrize("at", EVERY, ids=NAMES)

@@ -36,7 +36,7 @@ def in_duckdb():
 @pytest.fixture(scope="module")
 def in_sqlite():
     connection = sqlite3.connect(":memory:")
-    put_rows(connection, "?", {float: "REAL", str: "TEXT"})
+    put_rows(connection, "?", {float: "REAL", str: "TEXT", bool: "BOOLEAN"})
     yield connection
     connection.close()
 
@@ -45,7 +45,7 @@ def in_sqlite():
 def in_postgresql(postgresql):
     psycopg = pytest.importorskip("psycopg", reason="there is no psycopg")
     with psycopg.connect(postgresql) as connection:
-        put_rows(connection.cursor(), "%s", {float: "float8", str: "text"})
+        put_rows(connection.cursor(), "%s", {float: "float8", str: "text", bool: "boolean"})
         yield connection
 
 
@@ -201,6 +201,28 @@ def test_a_model_of_ones_own_is_refused():
     made = Mine(np.array([1.0]))
     with pytest.raises(SatsumaError, match="A Mine cannot be written"):
         made.to_sql()
+
+
+def test_names_that_differ_by_case_alone():
+    rng = np.random.default_rng(0)
+    rows = [(a, b, "pq"[a + b > 0]) for a, b in rng.normal(size=(100, 2)).tolist()]
+    model = satsuma.Tree(Table.of(rows, ["x", "X", "y"]))
+    for dialect in ("duckdb", "sqlite"):
+        with pytest.raises(SatsumaError, match="takes the columns 'x' and 'X' for the same one"):
+            model.to_sql(dialect)
+    assert 'r."X"' in model.to_sql("postgresql")
+    other = satsuma.Tree(Table.of(rows, ["\u00e4", "\u00c4", "y"]))
+    for dialect, connection in (
+        ("duckdb", duckdb.connect()),
+        ("sqlite", sqlite3.connect(":memory:")),
+    ):
+        with closing(connection):
+            connection.execute('CREATE TABLE rows ("\u00c4" REAL, "\u00e4" REAL)')
+            connection.execute("INSERT INTO rows VALUES (-0.5, 2.5)")
+            ((found, *_),) = connection.execute(other.to_sql(dialect)).fetchall()
+        assert found == other({"\u00e4": 2.5, "\u00c4": -0.5})
+    with pytest.raises(SatsumaError, match="takes the columns 'y' and 'Y' for the same one"):
+        other.to_sql(keep=["Y"])
 
 
 def test_time_features_are_refused():

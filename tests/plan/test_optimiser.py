@@ -142,7 +142,7 @@ def test_what_cannot_be_told():
     search = Optimiser(line(), pool=10)
     (row,) = search.ask()
     search.tell(row, goals(row))
-    with pytest.raises(DomainError, match="told before"):
+    with pytest.raises(DomainError, match="given before"):
         search.tell(row, goals(row))
     outside = next(at for at in range(60) if at not in search.state.pool)
     with pytest.raises(DomainError, match="not among those"):

@@ -66,6 +66,9 @@ def test_the_picture_of_the_readme_is_what_comes_of_it():
     figure = drawn()
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
+    lines = [text.get_window_extent() for text in figure.texts]
+    assert min(line.y0 for line in lines) > 0
+    assert max(line.y1 for line in lines) < figure.bbox.height
     now = np.asarray(canvas.buffer_rgba())[..., :3].astype(float)
     kept = imread(PICTURE)[..., :3] * 255.0
     assert now.shape == kept.shape

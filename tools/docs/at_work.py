@@ -11,6 +11,9 @@ from matplotlib.figure import Figure
 
 PICTURE = Path(__file__).parents[2] / "docs" / "assets" / "at_work.png"
 
+#: The height of a line, in inches.
+LINE = 0.18
+
 SESSION = """\
 import satsuma
 table = satsuma.load("titanic")
@@ -47,14 +50,20 @@ def drawn() -> Figure:
     """The session on the left, its nomogram on the right."""
     import satsuma
 
-    figure = Figure(figsize=(12, 5), dpi=100)
+    told = [
+        (text, colour)
+        for line, answer in session()
+        for text, colour in (
+            (f">>> {line}", "#7a3500"),
+            *((each, "#333333") for each in answer.splitlines()),
+        )
+    ]
+    high = (len(told) + 2) * LINE
+    figure = Figure(figsize=(12, high), dpi=100)
     figure.patch.set_facecolor("white")
-    height = 0.945
-    for line, answer in session():
-        told = [(f">>> {line}", "#7a3500"), *((each, "#333333") for each in answer.splitlines())]
-        for text, colour in told:
-            figure.text(0.012, height, text, family="DejaVu Sans Mono", size=8.5, color=colour)
-            height -= 0.0365
+    for at, (text, colour) in enumerate(told, 1):
+        place = 1 - (at + 0.5) * LINE / high
+        figure.text(0.012, place, text, family="DejaVu Sans Mono", size=8.5, color=colour)
     ax = figure.add_axes((0.575, 0.12, 0.4, 0.68))
     satsuma.plot.nomogram(satsuma.NaiveBayes(satsuma.load("titanic")), "yes", ax=ax)
     return figure

@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
@@ -44,6 +46,7 @@ def main() -> None:
         here = Path(folder)
         browser = engine.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1080, "height": 760}, color_scheme="light")
+        page.set_default_timeout(120_000)  # of milliseconds: a busy machine is slow
         report = here / "report.html"
         _satsuma("report", "heart_disease", "-o", str(report))
         page.goto(report.as_uri())
@@ -51,19 +54,25 @@ def main() -> None:
         issues = here / "issues.csv"
         with issues.open("w", newline="") as file:
             csv.writer(file).writerows([("title", "kind"), *_issues()])
-        with subprocess.Popen(  # noqa: S603 (our own command)
-            _command(
-                *("label", str(issues), "-t", "kind", "-c", "bug,feature,docs"),
-                *("-k", "title=text", "--name", "Ada", "--no-browser"),
-            ),
-            stdout=subprocess.PIPE,
-            text=True,
-        ) as served:
-            assert served.stdout is not None
-            link = next(found for line in served.stdout if (found := re.search(r"http\S+", line)))
-            page.goto(link.group(0))
+        with _labelling(issues) as link:
+            page.goto(link)
             _answer(page, times=9)
             page.screenshot(path=ASSETS / "labelling.png")
+
+
+@contextmanager
+def _labelling(issues: Path) -> Generator[str]:
+    """The address of the labelling page, which is served for a while."""
+    command = _command(
+        *("label", str(issues), "-t", "kind", "-c", "bug,feature,docs"),
+        *("-k", "title=text", "--name", "Ada", "--no-browser"),
+    )
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as served:  # noqa: S603 (ours)
+        try:
+            assert served.stdout is not None
+            links = (re.search(r"http\S+", line) for line in served.stdout)
+            yield next(found[0] for found in links if found)
+        finally:
             served.terminate()
 
 

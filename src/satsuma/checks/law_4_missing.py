@@ -24,7 +24,7 @@ def holes_in_learning(learner: Learner) -> None:
         asked = queries(table, learner.takes)
         for variable in table.domain.attributes:
             holed = with_hole(table, variable.name, slice(None, None, 3))
-            doing = f"learning with holes in {variable.name!r}"
+            doing = f"learning with missing values in {variable.name!r}"
             if not learner.takes.missing:
                 must_refuse(holed, doing, lambda t=holed: learner(t), [variable.name])
                 continue

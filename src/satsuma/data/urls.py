@@ -117,7 +117,7 @@ def _place(url: str) -> str:
 
 
 def _unclear(url: str) -> bool:
-    """Whether it cannot be told where the credentials end: a sign in them is not encoded.
+    """Whether it is not clear where the credentials end: a sign in them is not encoded.
 
     Files in stores and on the web may have an @ in their names, behind the name of a host.
     """
@@ -130,10 +130,10 @@ def _unclear(url: str) -> bool:
 
 
 def check_credentials(url: str) -> None:
-    """Raise where it cannot be told where the credentials end."""
+    """Raise where it is not clear where the credentials end."""
     if _unclear(url):
         raise ReadError(
-            "it cannot be told where the password ends",
+            "it is not clear where the password ends",
             file=public_name(url),
             remedy="Write @ : / ? # and % in a user name or a password as %40 %3A %2F %3F %23 %25.",
         )

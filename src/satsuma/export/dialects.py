@@ -22,6 +22,8 @@ class Dialect:
         front of its SELECT, and behind it.
     greatest
         The function of the greatest of some numbers.
+    folds_case
+        Whether two columns are one if their names differ by upper and lower case alone.
     """
 
     called: str
@@ -30,6 +32,7 @@ class Dialect:
     hint: str
     fence: str
     greatest: str
+    folds_case: bool = True
 
     def name(self, of: str) -> str:
         """The name of a column, or of a table."""
@@ -126,6 +129,8 @@ def _scaled(value: float) -> str:
 
 DIALECTS: dict[str, Dialect] = {
     "duckdb": Dialect("DuckDB", 400, 10_000, "", "", "GREATEST"),
-    "postgresql": _PostgreSQL("PostgreSQL", 400, 1600, "", "\nOFFSET 0", "GREATEST"),
+    "postgresql": _PostgreSQL(
+        "PostgreSQL", 400, 1600, "", "\nOFFSET 0", "GREATEST", folds_case=False
+    ),
     "sqlite": _SQLite("SQLite", 75, 2000, "MATERIALIZED ", "", "max"),
 }

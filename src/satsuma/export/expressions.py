@@ -8,6 +8,8 @@ the same.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from satsuma.data.synonyms import synonyms
+
 #: Stands for the logarithm of 0: a sum of it stays finite, which no database stumbles over.
 IMPOSSIBLE = -1e300
 
@@ -78,6 +80,12 @@ class Code(Expression):
     name: str
     values: tuple[str, ...]
     tells_unseen: bool = False
+
+    @property
+    def codes(self) -> dict[str, int]:
+        """The place by each spelling: as the model has it, and as databases and files may."""
+        own = {value: code for code, value in enumerate(self.values)}
+        return {**own, **synonyms(self.values)}
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from satsuma.data.flags import FLAGS
 from satsuma.errors import SatsumaError, require_extra
 from satsuma.export.expressions import (
     Bits,
@@ -226,18 +225,13 @@ class _Graph:
 
     def _code(self, each: Code) -> str:
         """Places by value: an empty string is a missing one."""
-        pairs = [(value, float(code)) for code, value in enumerate(each.values)]
-        if set(each.values) <= set(FLAGS):
-            pairs += [(f"{value}.0", code) for value, code in pairs]
-        if "" not in each.values:
-            pairs.append(("", -2.0))
-        keys, places = zip(*pairs, strict=True)
+        codes = {"": -2, **each.codes}
         found = self.node(
             "LabelEncoder",
             self._input(each.name, numeric=False),
             domain="ai.onnx.ml",
-            keys_strings=list(keys),
-            values_int64s=[int(place) for place in places],
+            keys_strings=list(codes),
+            values_int64s=list(codes.values()),
             default_int64=-1 if each.tells_unseen else -2,
         )
         code = self.node("Cast", found, to=11)

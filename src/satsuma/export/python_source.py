@@ -3,7 +3,6 @@
 from math import isnan
 from typing import Any
 
-from satsuma.data.flags import FLAGS
 from satsuma.errors import SatsumaError
 from satsuma.export.expressions import (
     Bits,
@@ -147,11 +146,9 @@ class _Source:
         return f"_number(row[{each.name!r}])"
 
     def _code(self, each: Code) -> str:
-        pairs = [(value, code) for code, value in enumerate(each.values)]
-        if set(each.values) <= set(FLAGS):  # which may be given as floats
-            pairs += [(f"{value}.0", code) for value, code in pairs]
+        codes = self._table(("dict", *each.codes.items()))
         unseen = "-1" if each.tells_unseen else "nan"
-        return f"_code(row[{each.name!r}], {self._table(('dict', *pairs))}, {unseen})"
+        return f"_code(row[{each.name!r}], {codes}, {unseen})"
 
     def _interval(self, each: Interval) -> str:
         return f"_interval({self.of(each.of)}, {self._table(each.cuts)})"

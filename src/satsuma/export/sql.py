@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from math import isnan
 from typing import Any
 
-from satsuma.data.flags import FLAGS
 from satsuma.errors import ParameterError, SatsumaError, hint
 from satsuma.export.dialects import DIALECTS, Dialect
 from satsuma.export.expressions import (
@@ -65,6 +64,8 @@ def to_sql(
         )
     known = DIALECTS[dialect]
     program = program_of(model, "SQL")
+    if known.folds_case:
+        _check_case([*model.domain.names, *keep], known)
     text = _Select(plan_of(program, known.depth), known, table, keep).text(model)
     if len(text) > _MOST:
         raise SatsumaError(
@@ -72,6 +73,18 @@ def to_sql(
             f"read it. Learn a smaller model: fewer trees, or a larger min_leaf."
         )
     return text
+
+
+def _check_case(names: Sequence[str], dialect: Dialect) -> None:
+    """Raise if a database would take one column for another."""
+    met = dict[bytes, str]()
+    for name in names:
+        other = met.setdefault(name.encode().lower(), name)  # letters from a to z alone
+        if other != name:
+            raise SatsumaError(
+                f"{dialect.called} takes the columns {other!r} and {name!r} for the same one: it "
+                f"does not tell upper case from lower case. Rename one before learning."
+            )
 
 
 class _Select:
@@ -164,10 +177,9 @@ class _Select:
 
     def _code(self, each: Code) -> str:
         cell = f"r.{self.dialect.name(each.name)}"
-        codes = [(value, code) for code, value in enumerate(each.values)]
-        if set(each.values) <= set(FLAGS):  # which may be held as floats
-            codes += [(f"{value}.0", code) for value, code in codes]
-        whens = " ".join(f"WHEN {self.dialect.text(value)} THEN {code}" for value, code in codes)
+        whens = " ".join(
+            f"WHEN {self.dialect.text(value)} THEN {code}" for value, code in each.codes.items()
+        )
         unseen = "-1" if each.tells_unseen else "NULL"
         if not whens:
             return f"CASE WHEN {cell} IS NULL THEN NULL ELSE {unseen} END"

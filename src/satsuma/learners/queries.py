@@ -8,8 +8,9 @@ import numpy as np
 
 from satsuma.data.columns import WHOLE, from_cells, remap, time_cells
 from satsuma.data.domain import Domain
-from satsuma.data.flags import FLAGS, flag_codes
+from satsuma.data.flags import FLAGS, OTHER, bits_of, flag_codes
 from satsuma.data.row import Row
+from satsuma.data.synonyms import synonyms, truths
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures, time_of_feature
 from satsuma.data.variable import Variable
@@ -189,7 +190,10 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
         if given.kind != "sym" or given.values == wanted.values:
             return column
         codes: Codes = column
-        return remap(codes, given.values, lambda value: wanted.codes.get(value, unseen))
+        known = wanted.codes
+        if not known.keys() >= {*given.values}:
+            known = {**synonyms(wanted.values), **known}
+        return remap(codes, given.values, lambda value: known.get(value, unseen))
     if (given.kind, wanted.kind) == ("sym", "text"):
         return table[wanted.name]  # a symbol is a short text, and loses nothing as one
     if (flags := _fitted_flags(given, column, wanted, unseen)) is not None:
@@ -203,11 +207,12 @@ def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
 
 
 def _fitted_flags(given: Variable, column: Array, wanted: Variable, unseen: int) -> Array | None:
-    """Flags as numbers, or the other way around: few rows may hold a 1 alone, or no 2."""
+    """Flags as numbers, or numbers as truths: few rows may hold a 1 alone, or no 2."""
     if wanted.kind == "num" and given.kind == "sym" and {*given.values} <= {*FLAGS}:
         return np.array([*map(float, given.values), np.nan])[column]
-    if wanted.kind == "sym" and given.kind == "num" and {*wanted.values} == {*FLAGS}:
+    which = truths(wanted.values) if wanted.kind == "sym" and given.kind == "num" else []
+    if len(which) == len(FLAGS) and ({*wanted.values} == {*FLAGS} or not bits_of(column) & OTHER):
         codes = flag_codes(column)
-        table = np.array([*map(wanted.code, FLAGS), -1], np.int32)
+        table = np.array([which.index(False), which.index(True), -1], np.int32)
         return np.where((codes < 0) & ~np.isnan(column), unseen, table[codes]).astype(np.int32)
     return None

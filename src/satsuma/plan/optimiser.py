@@ -194,7 +194,7 @@ class Optimiser:
         if at is None:
             raise DomainError(f"Row {row} is not among those that are searched.")
         if at in self.state.asked:
-            raise DomainError(f"The goals of row {row} were told before.")
+            raise DomainError(f"The goals of row {row} were given before.")
         answer = goals if isinstance(goals, Answer) else Answer(goals)
         self.state.tell(at, answer, failed=failed)
         self.spent += float(self._costs[at])

@@ -126,7 +126,7 @@ def test_what_goes_wrong(bucket, capfd):
             call("s3://shopp/w/sales.csv", **how)
     with pytest.raises(ReadError, match=r"no server answers. .*endpoint"):
         read(url, storage_options={**bucket.options, "endpoint": "http://127.0.0.1:1"})
-    with pytest.raises(ReadError, match=r"cannot be told where the password ends"):
+    with pytest.raises(ReadError, match=r"is not clear where the password ends"):
         read("s3://AKIA:xy/zzy@shop/a.csv")
     with pytest.raises(ReadError, match="names no account"):
         read("az://box/a.csv")

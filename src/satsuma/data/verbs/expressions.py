@@ -81,7 +81,7 @@ def row_mask(table: "Table", rows: Expression) -> Bools:
         mask = np.array([_truth(cell) for cell in _plain_cells(given)], np.bool_)
     if mask.shape != (len(table),):
         raise DomainError(
-            f"The rows to keep are told by {mask.size} values, but the table has {len(table)} "
+            f"The rows to keep are given by {mask.size} values, but the table has {len(table)} "
             f"rows. Give True or False for each row."
         )
     return mask

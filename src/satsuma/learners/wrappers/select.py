@@ -79,7 +79,7 @@ class Select(Preprocessed):
             check_choice(self, "measure", [*MEASURES, *MEASURES_OF_NUMBERS])
         if self.n is None and self.threshold is None:
             raise ParameterError(
-                "Select must be told how many attributes to keep, or those of which score: "
+                "Select needs to know how many attributes to keep, or how much each must score: "
                 "Select(learner, n=10), Select(learner, threshold=0.01)."
             )
         if self.n is not None:
