@@ -22,22 +22,22 @@ CELLS = st.none() | st.floats(allow_infinity=False) | st.integers() | st.boolean
 WORDS = CELLS | st.sampled_from(["rain", "sun", "1", "snow", "", " sun", "?"])
 
 
-@given(heat=CELLS | st.just("3"), sky=WORDS, unseen=st.sampled_from([-1, 3]))
-def test_plain_rows_are_what_other_rows_are(heat, sky, unseen):
+@given(heat=CELLS | st.just("3"), sky=WORDS)
+def test_plain_rows_are_what_other_rows_are(heat, sky):
     asked = {"sky": sky, "heat": heat, "beside": "x"}
-    found = plain_row(asked, DOMAIN, unseen)
+    found = plain_row(asked, DOMAIN)
     if found is None:  # which is decided by types, and by size
         plain = type(heat) in (float, int, type(None)) and abs(heat or 0) < 2**53
-        assert not (plain and type(sky) in (str, type(None)))
+        assert not (plain and sky in (None, *DOMAIN["sky"].values))
         return
-    want = fitted(one_row(asked, DOMAIN), DOMAIN, unseen)
+    want = fitted(one_row(asked, DOMAIN), DOMAIN)
     assert found.domain == want.domain
     for name in ("heat", "sky"):
         assert np.array_equal(found.column(name), want.column(name), equal_nan=name == "heat")
         assert found.column(name).dtype == want.column(name).dtype
 
 
-@pytest.mark.parametrize("cell", [math.inf, 2**60, 1e300])
+@pytest.mark.parametrize("cell", [math.inf, 2**60, 1e300, 10**400])
 def test_large_numbers_go_the_other_way(cell):
     assert plain_row({"heat": cell, "sky": "sun"}, DOMAIN) is None
 

@@ -154,7 +154,7 @@ class Model(KeptRows, Exported, ABC):
         """What is asked about, as a table with the columns of this model."""
         if isinstance(query, Table):
             return fitted(query, self.domain, self.unseen)
-        if type(query) is dict and (plain := plain_row(query, self.domain, self.unseen)):
+        if type(query) is dict and (plain := plain_row(query, self.domain)):
             return plain
         rows = one_row(query, self.domain)
         check_known(query, self.domain)

@@ -18,11 +18,10 @@ from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.numerics.arrays import DTYPES, MISSING, Array, Codes
 
 
-def plain_row(query: Mapping[str, object], domain: Domain, unseen: int = -1) -> Table | None:
-    """`fitted(one_row(query, domain), domain, unseen)` where cells are plain; else None.
+def plain_row(query: Mapping[str, object], domain: Domain) -> Table | None:
+    """`fitted(one_row(query, domain), domain)` where all cells are plain; else None.
 
-    Plain are Python's own numbers and strings, and None, each where the domain has its kind. There
-    is no column that is left out.
+    Plain are Python's own numbers, strings that are values of the domain, and None.
 
     Examples
     --------
@@ -36,13 +35,12 @@ def plain_row(query: Mapping[str, object], domain: Domain, unseen: int = -1) -> 
     for variable in domain.attributes:
         cell: Any = query.get(variable.name, query)
         kind = type(cell)
-        if variable.kind == "num" and (cell is None or kind is float or kind is int):
-            columns.append(np.array([np.nan if cell is None else cell], np.float64))
-            if cell is not None and abs(cell) >= WHOLE:
-                return None
-        elif variable.kind == "sym" and (cell is None or kind is str):
-            code = -1 if cell is None else variable.codes.get(cell, unseen)
-            columns.append(np.array([code], np.int32))
+        if cell is None and variable.kind in ("num", "sym"):
+            columns.append(missing_column(variable, 1))
+        elif variable.kind == "num" and kind in (float, int) and not abs(cell) >= WHOLE:
+            columns.append(np.array([cell], np.float64))
+        elif variable.kind == "sym" and kind is str and cell in variable.codes:
+            columns.append(np.array([variable.codes[cell]], np.int32))
         else:
             return None
     return Table(domain.asked, columns, check=False) if columns else None
