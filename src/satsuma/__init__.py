@@ -1,4 +1,4 @@
-"""Satsuma: models you can read, trust and act on, from tables with missing values and few labels."""
+"""Satsuma: models to read, trust and act on, from tables with missing values and few labels."""
 
 from importlib import import_module
 from typing import Any

@@ -53,7 +53,9 @@ def test_what_is_wrong_with_a_row_is_said_as_before():
 @pytest.mark.parametrize("learner", [NaiveBayes(), Tree(), KNN()], ids=repr)
 def test_the_value_alone_is_the_value_beside_probabilities(learner):
     rng = np.random.default_rng(0)
-    rows = [(float(x), "ab"[int(x > 0.5)], "pqr"[int(3 * (x + z) / 2)]) for x, z in rng.random((90, 2))]
+    rows = [
+        (float(x), "ab"[int(x > 0.5)], "pqr"[int(3 * (x + z) / 2)]) for x, z in rng.random((90, 2))
+    ]
     table = Table.of(rows, ["n", "s", "c"])
     model = learner(table)
     for n, s, _ in rows[:20]:

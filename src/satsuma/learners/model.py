@@ -154,7 +154,8 @@ class Model(KeptRows, Exported, ABC):
         """What is asked about, as a table with the columns of this model."""
         if isinstance(query, Table):
             return fitted(query, self.domain, self.unseen)
-        if type(query) is dict and (plain := plain_row(query, self.domain)):
+        plain = plain_row(query, self.domain) if isinstance(query, dict) else None
+        if plain is not None:
             return plain
         rows = one_row(query, self.domain)
         check_known(query, self.domain)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -33,17 +33,21 @@ def plain_row(query: Mapping[str, object], domain: Domain) -> Table | None:
     """
     columns = list[Array]()
     for variable in domain.attributes:
-        cell: Any = query.get(variable.name, query)
-        kind = type(cell)
-        if cell is None and variable.kind in ("num", "sym"):
-            columns.append(missing_column(variable, 1))
-        elif variable.kind == "num" and kind in (float, int) and not abs(cell) >= WHOLE:
-            columns.append(np.array([cell], np.float64))
-        elif variable.kind == "sym" and kind is str and cell in variable.codes:
-            columns.append(np.array([variable.codes[cell]], np.int32))
-        else:
+        column = _plain_cell(query.get(variable.name, query), variable)
+        if column is None:
             return None
+        columns.append(column)
     return Table(domain.asked, columns, check=False) if columns else None
+
+
+def _plain_cell(cell: object, variable: Variable) -> Array | None:
+    if cell is None:
+        return missing_column(variable, 1) if variable.kind in ("num", "sym") else None
+    if variable.kind == "num":
+        plain = type(cell) in (float, int) and not abs(cast("float", cell)) >= WHOLE
+        return np.array([cell], np.float64) if plain else None
+    code = variable.codes.get(cell) if variable.kind == "sym" and isinstance(cell, str) else None
+    return None if code is None else np.array([code], np.int32)
 
 
 def one_row(query: Row | Mapping[str, object], domain: Domain) -> Table:
