@@ -131,7 +131,7 @@ def test_compare_for_machines(capfd):
     words = ["iris", "-l", "majority,tree:max_depth=2,tree,knn:k=3", "--folds", "5", "--json"]
     found = ran_well(capfd, "compare", *words).json
     known = {"target", "method", "measure", "learners", "choice", "advice", "notes"}
-    assert set(found) == known
+    assert set(found) == {*known, "leaks", "with_leaks"}
     names = {each["name"] for each in found["learners"]}
     assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
     for each in found["learners"]:
@@ -671,7 +671,7 @@ def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_pat
     assert "Learned from 200 rows: 'y', one of" in said
     assert "with 95 % confidence) on rows that it did not learn from" in said
     assert "the baseline Majority has" in said
-    assert "accuracy would seem to be 1.0000" in said
+    assert "With it, the accuracy would seem to be 1.0000; without, it is 0." in said
     assert "use it: --use told." in said
     found = ran_well(capfd, *words, "--json").json
     assert [each["name"] for each in found["columns"]] == ["x"]
@@ -682,7 +682,14 @@ def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_pat
     words = ["compare", tmp_path / "t.csv", "-t", "y", "-l", "majority,naive-bayes"]
     found = ran_well(capfd, *words, "--json").json
     assert found["learners"][0]["scores"]["CA"] < 0.95
-    assert any("NaiveBayes would seem to have" in each for each in found["notes"])
+    assert found["leaks"] == ["told"]
+    assert found["with_leaks"]["NaiveBayes"] < 0.001
+    assert any("of NaiveBayes would seem to be 0.0005" in each for each in found["notes"])
+    said = " ".join(ran_well(capfd, *words[:-1], "naive-bayes").out.split())
+    assert "use it: --use told." in said
+    used = ran_well(capfd, *words, "--use", "told", "--json").json
+    assert used["leaks"] == []
+    assert used["learners"][0]["scores"]["CA"] == 1.0
 
 
 def test_compare_by_measures_and_folds_of_ones_own(capfd, tmp_path):

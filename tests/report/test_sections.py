@@ -142,11 +142,12 @@ def test_a_value_that_is_usual_by_itself_is_compared_with_rows_like_it():
 
 def test_learners_are_compared_without_what_seems_to_know_the_target():
     found = analysis(patients(), [Majority(), Tree()])
-    assert found.suspects == ["ward"]
+    assert list(found.left_out) == ["ward"]
     section = comparison_section(found)
-    (said,) = (e.text for e in section.elements if "left out" in getattr(e, "text", ""))
-    assert said.startswith("'ward' was left out, as it seems to know the target")
-    without, whole = map(float, re.findall(r"\d\.\d{3}", said))
+    (said,) = (e.text for e in section.elements if "leakage" in getattr(e, "text", ""))
+    assert said.startswith("'ward' is missing in ")
+    assert "Nothing was learned from it: that may be leakage." in said
+    whole, without = map(float, re.findall(r"\d\.\d{3}", said))
     honest = patients().with_roles({"ward": "meta"})
     scores = satsuma.cross_validate([Tree()], honest, folds=2, seed=1).scores("CA")
     assert without == pytest.approx(scores["Tree"], abs=5e-4)

@@ -3,13 +3,13 @@
 from inspect import signature
 from typing import Any, cast
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.recommendation import BASELINES
 from satsuma.learners.learner import Learner
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section, StepList
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list, format_number, percent
 
 #: Findings that have a step of their own.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.report.analysis import NEAR, Analysis
 from satsuma.report.elements import Cell, Grid, Section, cells
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import percent
 from satsuma.report.outlier_reasons import outlier_reasons
 

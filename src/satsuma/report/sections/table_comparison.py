@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.identifiers import key_like
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -17,7 +18,6 @@ from satsuma.measures.drift import Drift, drift
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list, percent
 
 #: Rows of each table that a classifier learns from, columns that are listed, columns it names.
