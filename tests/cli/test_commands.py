@@ -402,6 +402,24 @@ def test_outliers_are_those_of_the_library(capfd, tmp_path):
     written = satsuma.read(out)
     np.testing.assert_allclose(written["anomaly score"], scores)
     assert (written["outlier"] == "yes").tolist() == (scores > model.limit).tolist()
+    assert all(" is " in why for each in found["highest"] for why in each["reasons"])
+    said = " ".join(ran_well(capfd, "outliers", "housing").out.split())
+    assert found["highest"][2]["reasons"] == ["CRIM is 88.9762, the greatest of all"]
+    assert "CRIM is 88.9762, the greatest of all" in said
+
+
+def test_outliers_of_a_table_with_times(capfd, tmp_path):
+    rng = np.random.default_rng(0)
+    days = [f"2024-{1 + k % 3:02}-{1 + k % 28:02}" for k in range(200)]
+    days[7] = "2031-11-05"
+    rows = [f"{day},{size:.2f}" for day, size in zip(days, rng.normal(size=200), strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["day,size", *rows]))
+    found = ran_well(capfd, "outliers", tmp_path / "t.csv", "-n", 4, "-o", tmp_path / "o.csv").out
+    said = " ".join(found.split())
+    assert "8 0." in said
+    assert "day:year is 2031, the greatest of all" in said
+    written = satsuma.read(tmp_path / "o.csv", kinds={"outlier because of": "text"})
+    assert "day:year is 2031" in written["outlier because of"][7]
 
 
 def test_plan(capfd):

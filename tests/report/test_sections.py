@@ -137,7 +137,7 @@ def test_a_value_that_is_usual_by_itself_is_compared_with_rows_like_it():
     section = outlier_section(analysis(Table.of(rows, ["heat", "season"], target=None)))
     (lines,) = grids(section).values()
     (why,) = (line[2] for line in lines if line[0] == "6")
-    assert "heat is 30.2, where the 20 rows most like it have" in why
+    assert re.search(r"heat is 30.2, where the \d+ rows most like it have", why)
 
 
 def test_learners_are_compared_without_what_seems_to_know_the_target():
