@@ -1,5 +1,6 @@
 """Outlier reasons: which cells of a row are unusual, and compared with what."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
 from math import comb
@@ -77,8 +78,7 @@ class OutlierReasons:
             share = 1 - len(known) / len(rows)
             return f"{short} is missing, as in {percent(share)} of the rows" if share < RARE else ""
         is_so = f"{short} is {format_cell(rows, at, name)}"
-        first = int(np.searchsorted(known, column[at], "left"))
-        last = int(np.searchsorted(known, column[at], "right"))
+        first, last = bisect_left(known, column[at]), bisect_right(known, column[at])
         if rows.domain[name].kind == "sym":
             counts = np.bincount(known)
             if counts[counts <= last - first].sum() >= RARE * len(known):
