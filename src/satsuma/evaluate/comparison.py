@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from satsuma.data.identifiers import doubts
 from satsuma.data.notes import note
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
@@ -36,7 +37,15 @@ from satsuma.evaluate.request import (
     with_features,
 )
 from satsuma.evaluate.results import Measure, Results
-from satsuma.evaluate.results_display import NAME, aligned, grid_html, interval, number, title
+from satsuma.evaluate.results_display import (
+    NAME,
+    aligned,
+    frame,
+    grid_html,
+    interval,
+    number,
+    title,
+)
 from satsuma.evaluate.scores import SHOWN, find_score
 from satsuma.evaluate.suspected_leakage import (
     Leaks,
@@ -61,7 +70,7 @@ MARK, MEANS = "*", "not significantly worse than the best"
 FIRST = 5_000
 
 
-class Comparison:
+class Comparison(ResultFrame):
     """Learners that were tested on the same rows, and advice which to take.
 
     Parameters
@@ -149,8 +158,8 @@ class Comparison:
         return "\n".join([title(self.results), "", *lines, self.legend, "", self.advice, *notes])
 
     def to_pandas(self) -> "pd.DataFrame":
-        """A data frame: a row for each learner, with scores, seconds and rank."""
-        return self.results.to_pandas()
+        """A data frame: a row for each learner, with scores, seconds and rank by the measure."""
+        return frame(self.results, self.measure)
 
     def _repr_html_(self) -> str:
         text = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])
