@@ -28,6 +28,7 @@ from satsuma.evaluate.compared_rows import (
     with_folds,
     without_target,
 )
+from satsuma.evaluate.cost_scores import measure_of
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.fold_plans import FoldRequest
 from satsuma.evaluate.recommendation import BASELINES, choose, class_name, judge, score_in_words
@@ -130,13 +131,16 @@ class Comparison(ResultFrame):
 
     def scores(self, score: Measure = "") -> dict[str, float]:
         """A score of each learner, best first; the measure if none is named."""
-        found = self.results.scores(score or self.measure)
+        found = self.results.scores(self._named(score))
         return {name: found[name] for name in self.ranks}
 
     def intervals(self, score: Measure = "") -> dict[str, tuple[float, float]]:
         """Where a score of each learner lies with 95 % confidence; see `Results.intervals`."""
-        found = self.results.intervals(score or self.measure)
+        found = self.results.intervals(self._named(score))
         return {name: found[name] for name in self.ranks}
+
+    def _named(self, score: Measure) -> Measure:
+        return self.measure if isinstance(score, str) and not score else score
 
     def cells(self) -> list[list[str]]:
         """The head and a line for each learner, best first, as strings."""
@@ -208,7 +212,8 @@ def compare(
         One, a list, or a dict by name; unless given, those that suit the target and do not take
         too long.
     measure
-        What learners are ranked by: the name of a score, see `Results`, or a `Cost` or `Profit`.
+        What learners are ranked by: the name of a score, see `Results`, or a `Cost` or `Profit`;
+        bare amounts, as these take them, are costs.
         Unless given, it is RMSE for numbers, and for classes accuracy, or log loss where one of
         them has three quarters of the rows or more. If nothing is better than the baseline by
         that, one of accuracy, log loss and AUC by which something is.
@@ -238,7 +243,7 @@ def compare(
     >>> print(found.advice)
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority; its model can be ...
     """
-    chosen = None if learners is None else learners_by_name(learners)
+    chosen, measure = None if learners is None else learners_by_name(learners), measure_of(measure)
     _check_measure(measure, table)
     asked = FoldRequest(folds, True, repeats, groups, time, window, seed)
     if not isinstance(table, Table):

@@ -12,7 +12,7 @@ import numpy as np
 from satsuma.data.result_frame import ResultFrame
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
-from satsuma.evaluate.cost_scores import Cost
+from satsuma.evaluate.cost_scores import Cost, measure_of
 from satsuma.evaluate.decision_curve import DecisionCurve, Thoughts
 from satsuma.evaluate.request import check_whole
 from satsuma.evaluate.results_display import grid_html, number, percent
@@ -101,7 +101,8 @@ def threshold(
     table
         With a model: rows that it has not learned from, whose classes are known.
     by
-        ``F1``, or a `Cost` or a `Profit`, of which the mean is made least or greatest.
+        ``F1``, or a `Cost` or a `Profit`, of which the mean is made least or greatest; bare
+        amounts are costs.
     value
         The class; the rarer of two unless given.
     capacity
@@ -127,7 +128,8 @@ def threshold(
     known = Thoughts.of(given, table, learner)
     code = known.code(value)
     thoughts = known.with_priors(priors)
-    found = _chosen(thoughts, thoughts.curve(thoughts.target.values[code]), by, capacity, rows)
+    curve = thoughts.curve(thoughts.target.values[code])
+    found = _chosen(thoughts, curve, measure_of(by), capacity, rows)
     if priors is None:
         return found
     return replace(found, threshold=_as_learned(found.threshold, known, thoughts, code))
