@@ -48,13 +48,13 @@ class Watched:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self.requests.append(request.url))
 
-    def serious(self) -> list[str]:
-        """What axe-core calls serious or critical, contrast included."""
+    def violations(self) -> list[str]:
+        """What axe-core calls moderate, serious or critical, contrast included."""
         found = Axe().run(self.page).response["violations"]
         return [
             f"{one['id']}: {one['help']} at {[node['target'] for node in one['nodes']][:3]}"
             for one in found
-            if one["impact"] in {"serious", "critical"}
+            if one["impact"] in {"moderate", "serious", "critical"}
         ]
 
     def picture(self, name: str, *, whole: bool = True) -> Path:

@@ -113,7 +113,7 @@ from satsuma.learners.model_files.saved_model import open_model
 from satsuma.plan.optimisation import optimise
 from satsuma.learners.privacy.row_mutation import privacy_ratio
 from satsuma.data.read import read
-from satsuma.evaluate.thresholds import reject
+from satsuma.evaluate.rejection import reject
 from satsuma.learners.representatives import representatives
 from satsuma.engines.scan import scan
 from satsuma.measures.attribute_scores import score_attributes

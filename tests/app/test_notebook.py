@@ -65,7 +65,7 @@ def test_labels_by_keyboard_in_a_notebook(widget, browser, tmp_path):
     page.wait_for_selector(".progress:has-text('9 labels')")
     found.picture("label-notebook")
     page.evaluate("document.title = document.documentElement.lang = 'en'")  # the notebook's
-    assert found.serious() == []
+    assert found.violations() == []
     assert found.complaints == []
     assert len(Log(tmp_path / "x.sqlite").after(0)) == 11
     assert len(widget.labels) == 9

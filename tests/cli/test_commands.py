@@ -131,7 +131,7 @@ def test_compare_for_machines(capfd):
     words = ["iris", "-l", "majority,tree:max_depth=2,tree,knn:k=3", "--folds", "5", "--json"]
     found = ran_well(capfd, "compare", *words).json
     known = {"target", "method", "measure", "learners", "choice", "advice", "notes"}
-    assert set(found) == known
+    assert set(found) == {*known, "leaks", "with_leaks"}
     names = {each["name"] for each in found["learners"]}
     assert names == {"Majority", "tree:max_depth=2", "tree", "KNN"}
     for each in found["learners"]:
@@ -402,6 +402,24 @@ def test_outliers_are_those_of_the_library(capfd, tmp_path):
     written = satsuma.read(out)
     np.testing.assert_allclose(written["anomaly score"], scores)
     assert (written["outlier"] == "yes").tolist() == (scores > model.limit).tolist()
+    assert all(" is " in why for each in found["highest"] for why in each["reasons"])
+    said = " ".join(ran_well(capfd, "outliers", "housing").out.split())
+    assert found["highest"][2]["reasons"] == ["CRIM is 88.9762, the greatest of all"]
+    assert "CRIM is 88.9762, the greatest of all" in said
+
+
+def test_outliers_of_a_table_with_times(capfd, tmp_path):
+    rng = np.random.default_rng(0)
+    days = [f"2024-{1 + k % 3:02}-{1 + k % 28:02}" for k in range(200)]
+    days[7] = "2031-11-05"
+    rows = [f"{day},{size:.2f}" for day, size in zip(days, rng.normal(size=200), strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["day,size", *rows]))
+    found = ran_well(capfd, "outliers", tmp_path / "t.csv", "-n", 4, "-o", tmp_path / "o.csv").out
+    said = " ".join(found.split())
+    assert "8 0." in said
+    assert "day:year is 2031, the greatest of all" in said
+    written = satsuma.read(tmp_path / "o.csv", kinds={"outlier because of": "text"})
+    assert "day:year is 2031" in written["outlier because of"][7]
 
 
 def test_plan(capfd):
@@ -671,7 +689,7 @@ def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_pat
     assert "Learned from 200 rows: 'y', one of" in said
     assert "with 95 % confidence) on rows that it did not learn from" in said
     assert "the baseline Majority has" in said
-    assert "accuracy would seem to be 1.0000" in said
+    assert "With it, the accuracy would seem to be 1.0000; without, it is 0." in said
     assert "use it: --use told." in said
     found = ran_well(capfd, *words, "--json").json
     assert [each["name"] for each in found["columns"]] == ["x"]
@@ -682,7 +700,14 @@ def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_pat
     words = ["compare", tmp_path / "t.csv", "-t", "y", "-l", "majority,naive-bayes"]
     found = ran_well(capfd, *words, "--json").json
     assert found["learners"][0]["scores"]["CA"] < 0.95
-    assert any("NaiveBayes would seem to have" in each for each in found["notes"])
+    assert found["leaks"] == ["told"]
+    assert found["with_leaks"]["NaiveBayes"] < 0.001
+    assert any("of NaiveBayes would seem to be 0.0005" in each for each in found["notes"])
+    said = " ".join(ran_well(capfd, *words[:-1], "naive-bayes").out.split())
+    assert "use it: --use told." in said
+    used = ran_well(capfd, *words, "--use", "told", "--json").json
+    assert used["leaks"] == []
+    assert used["learners"][0]["scores"]["CA"] == 1.0
 
 
 def test_compare_by_measures_and_folds_of_ones_own(capfd, tmp_path):

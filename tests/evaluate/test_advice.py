@@ -138,7 +138,10 @@ def test_a_model_that_can_be_read_is_taken_where_the_best_is_hardly_better():
     assert (found.best[0], found.choice) == ("LDA", "Logistic")
     told = found.results.difference("LDA", "Logistic")
     assert f"LDA is better by {told.mean:.4f}" in found.advice
-    assert "less than the 0.0100 that matter" in found.advice
+    sure = round(100 * told.probability_above(0.01))
+    assert 0 < sure < 50
+    matters = "less than the 0.0100 that matter; it is better by more than that with a probability"
+    assert f"{matters} of {sure} %." in found.advice
     exact = compare(load("iris"), learners, measure="log loss", folds=5)
     assert exact.measure == "log loss"
     assert "ranked by" not in exact.advice

@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 from sklearn import metrics
 
-from satsuma import LDA, Cost, Majority, Profit, Tree, Variable, cross_validate, load
+from satsuma import (
+    LDA,
+    Cost,
+    Majority,
+    Profit,
+    Tree,
+    Variable,
+    compare,
+    cross_validate,
+    load,
+    threshold,
+)
 from satsuma.errors import ParameterError
 from satsuma.evaluate.paired_tests import difference
 from satsuma.evaluate.recommendation import judge
@@ -88,6 +99,26 @@ def test_costs_are_those_of_the_cheapest_decisions():
     assert results.pooled(gain)["LDA"] == pytest.approx(-want)
     assert results.rises(gain)
     assert not results.rises(Cost(amounts))
+    nested = {}
+    for (true, decided), amount in amounts.items():
+        nested.setdefault(true, {})[decided] = amount
+    for given in (amounts, nested, costs, costs.tolist(), Cost(nested), Cost(costs)):
+        assert results.pooled(given)["LDA"] == pytest.approx(want)
+        assert results.score_name(given) == "cost"
+    assert results.pooled(Profit(-costs))["LDA"] == pytest.approx(-want)
+
+
+def test_learners_are_compared_by_bare_costs():
+    learners, table = [LDA(), Majority()], load("heart_disease")
+    asked = {("1", "0"): 5, ("0", "1"): 1}
+    want = compare(table, learners, measure=Cost(asked), folds=3)
+    for measure in (asked, {"1": {"0": 5}, "0": {"1": 1}}, np.array([[0, 1], [5, 0]])):
+        found = compare(table, learners, measure=measure, folds=3)
+        assert found.scores() == want.scores()
+        assert found.scores(measure) == want.scores()
+        assert (found.advice, found.choice) == (want.advice, want.choice)
+    chosen = [threshold(want.results, by=each, learner="LDA") for each in (asked, Cost(asked))]
+    assert chosen[0] == chosen[1]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +128,12 @@ def test_costs_are_those_of_the_cheapest_decisions():
         ({"yes": 1}, "amounts by true class and decision"),
         ({("yes", "maybe"): 1}, "maybe"),
         ({("yes", "no"): "much"}, "must be a number"),
+        ({"yes": {"no": "much"}}, "must be a number"),
+        ({"yes": {"maybe": 1}}, "maybe"),
+        (np.zeros((3, 3)), "in the order of the classes: 'no', 'yes'"),
+        (np.full((2, 2), np.nan), "all of them numbers"),
+        ([[0, 1], [5]], "or as a matrix"),
+        ("cost", "or as a matrix"),
     ],
 )
 def test_costs_that_cannot_be(amounts, told):

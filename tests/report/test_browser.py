@@ -44,7 +44,7 @@ def test_the_page_opens_without_a_complaint(browser, page, name):
         assert look == GOOD, (width, dark)
         # Contrast hangs on the colours, sizes on the width: two ways see both of each.
         if name in (*WHOLE, "goals", "hostile") and (width, dark) in WAYS[:2]:
-            assert seen.serious() == [], (width, dark)
+            assert seen.violations() == [], (width, dark)
         if name in WHOLE:
             seen.picture(f"report_{name}_{width}_{'dark' if dark else 'light'}")
     assert seen.complaints == []
@@ -82,7 +82,7 @@ def test_what_is_too_wide_scrolls_in_its_own_box_by_the_keyboard(browser, page):
             .map(each => [each.tabIndex, each.getAttribute('role')])"""
     )
     assert boxes
-    assert all(box == [0, "region"] for box in boxes)
+    assert all(box == [0, "group"] for box in boxes)
     seen.page.context.close()
 
 

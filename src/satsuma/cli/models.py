@@ -25,7 +25,7 @@ def open_saved(path: str, modules: list[str] | None = None) -> Any:
 
 def without_text(table: Table, *learners: Any) -> tuple[Table, list[str]]:
     """The table without columns of text that a learner does not take, and what to say of it."""
-    from satsuma.evaluate.comparison import set_aside
+    from satsuma.evaluate.compared_rows import set_aside
 
     return set_aside(table, {repr(each): each for each in learners})
 

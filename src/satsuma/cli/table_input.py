@@ -131,6 +131,13 @@ class TableInput:
         self.check_there()
         return read(self.file, **how, **self.options)
 
+    def leaks(self, rows: Table) -> dict[str, str]:
+        """The columns that seem to know the target, and why; none that is to be used."""
+        from satsuma.evaluate.suspected_leakage import suspects
+
+        used = [name for name, role in self.roles.items() if role == "x"]
+        return suspects(rows, used)
+
     def table_with_target(self) -> Table:
         """All rows, with a target."""
         table = self.table()

@@ -135,7 +135,11 @@ class Advice:
                 f"{len(self.order)}, and so in part the luckiest; a stack of several learners is "
                 f"more often right about new rows."
             )
-        return f" {best} is better by {between(found)}, less than the {number(limit)} that matter."
+        return (
+            f" {best} is better by {between(found)}, less than the {number(limit)} that matter; it "
+            f"is better by more than that with a probability of "
+            f"{_percent(found.probability_above(limit))}."
+        )
 
     def _to_read(self) -> str:
         """What a model that can be read costs, where the chosen one cannot be."""

@@ -7,6 +7,7 @@ from satsuma.data.table import Table
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.recommendation import score_in_words, usual_measure
 from satsuma.evaluate.results_display import interval, number
+from satsuma.evaluate.suspected_leakage import Leaks, with_leaks_in_words
 from satsuma.registry.learners import record_of
 
 if TYPE_CHECKING:
@@ -35,6 +36,9 @@ class Assessment:
         Whether the learner is significantly better than it.
     what
         How it was tested.
+    with_leaks
+        What the score would seem to be with columns that were left out, as they may know the
+        target, as a sentence behind others; empty where there is none.
     """
 
     measure: str
@@ -44,6 +48,7 @@ class Assessment:
     base: str
     better: bool
     what: str
+    with_leaks: str = ""
 
     def __str__(self) -> str:
         chance = "" if self.better else ". It is not significantly better than that"
@@ -71,6 +76,7 @@ def assess(
     *,
     folds: int | None = None,
     seed: int = 1,
+    leaks: Leaks | None = None,
     progress: "Progress | None" = None,
 ) -> Assessment:
     """Cross-validate a learner and the baseline.
@@ -81,7 +87,7 @@ def assess(
         What is assessed.
     table
         The rows.
-    folds, seed, progress
+    folds, seed, leaks, progress
         As in `compare`.
 
     Examples
@@ -93,7 +99,8 @@ def assess(
     target = table.domain.target
     base = "Mean" if target is not None and target.kind == "num" else "Majority"
     both = {LEARNED: learner, base: record_of(base).fetch()()}
-    return assessment_of(compare(table, both, folds=folds, seed=seed, progress=progress), base)
+    found = compare(table, both, folds=folds, seed=seed, leaks=leaks, progress=progress)
+    return assessment_of(found, base)
 
 
 def assessment_of(found: Comparison, base: str) -> Assessment:
@@ -108,4 +115,13 @@ def assessment_of(found: Comparison, base: str) -> Assessment:
         base=base,
         better=apart.mean > 0 and apart.p < 0.05,
         what=results.what,
+        with_leaks=_with_leaks(found, measure),
     )
+
+
+def _with_leaks(found: Comparison, measure: str) -> str:
+    """What the score would seem to be with columns that were left out."""
+    if found.with_leaks is None:
+        return ""
+    whole, honest = (each.scores(measure)[LEARNED] for each in (found.with_leaks, found.results))
+    return with_leaks_in_words(found.leaks, score_in_words(measure), whole, honest)

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from satsuma.data.identifiers import doubts
 from satsuma.data.notes import note
-from satsuma.data.summary import cut, short_number
+from satsuma.data.result_frame import ResultFrame
+from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
-from satsuma.errors import DomainError
+from satsuma.errors import SatsumaError
 from satsuma.evaluate.advice import Advice
 from satsuma.evaluate.candidates import (
     LIMIT,
@@ -19,26 +18,45 @@ from satsuma.evaluate.candidates import (
     Candidates,
     candidates,
     candidates_of_one_pass,
-    parting_of,
     usual_folds,
 )
+from satsuma.evaluate.compared_rows import (
+    few_numbers,
+    held_out_rows,
+    leaks_among,
+    prepared_rows,
+    with_folds,
+    without_target,
+)
+from satsuma.evaluate.cost_scores import measure_of
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.fold_plans import FoldRequest
-from satsuma.evaluate.recommendation import choose, judge, score_in_words
+from satsuma.evaluate.recommendation import BASELINES, choose, class_name, judge, score_in_words
 from satsuma.evaluate.request import (
     SomeLearners,
-    is_whole,
-    known_rows,
     learners_by_name,
     with_features,
 )
 from satsuma.evaluate.results import Measure, Results
-from satsuma.evaluate.results_display import NAME, aligned, grid_html, interval, number, title
+from satsuma.evaluate.results_display import (
+    NAME,
+    aligned,
+    frame,
+    grid_html,
+    interval,
+    number,
+    title,
+)
 from satsuma.evaluate.scores import SHOWN, find_score
-from satsuma.folds import even_order
+from satsuma.evaluate.suspected_leakage import (
+    Leaks,
+    leakage_note,
+    with_leaks_in_words,
+    without,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
 
@@ -52,11 +70,8 @@ MARK, MEANS = "*", "not significantly worse than the best"
 #: Rows of a source that are looked at for columns that are like keys.
 FIRST = 5_000
 
-#: Numbers that are so few may be the codes of classes.
-_FEW = 5
 
-
-class Comparison:
+class Comparison(ResultFrame):
     """Learners that were tested on the same rows, and advice which to take.
 
     Parameters
@@ -89,6 +104,20 @@ class Comparison:
         self.choice = choose(self.learners, results, judgement, order)
         #: Why, in a few sentences.
         self.advice = str(Advice(self.learners, results, judgement, order, self.choice))
+        #: Columns that are left out, as they may know the target, and why.
+        self.leaks: dict[str, str] = {}
+        #: What `beyond_baseline` predicted with them.
+        self.with_leaks: Results | None = None
+
+    @property
+    def beyond_baseline(self) -> str:
+        """The one to take, or the best that is no baseline; a baseline where there is no other."""
+        learned = (
+            name
+            for name in (self.choice, *self.ranks)
+            if class_name(self.learners[name]) not in BASELINES
+        )
+        return next(learned, self.choice)
 
     @property
     def legend(self) -> str:
@@ -102,13 +131,16 @@ class Comparison:
 
     def scores(self, score: Measure = "") -> dict[str, float]:
         """A score of each learner, best first; the measure if none is named."""
-        found = self.results.scores(score or self.measure)
+        found = self.results.scores(self._named(score))
         return {name: found[name] for name in self.ranks}
 
     def intervals(self, score: Measure = "") -> dict[str, tuple[float, float]]:
         """Where a score of each learner lies with 95 % confidence; see `Results.intervals`."""
-        found = self.results.intervals(score or self.measure)
+        found = self.results.intervals(self._named(score))
         return {name: found[name] for name in self.ranks}
+
+    def _named(self, score: Measure) -> Measure:
+        return self.measure if isinstance(score, str) and not score else score
 
     def cells(self) -> list[list[str]]:
         """The head and a line for each learner, best first, as strings."""
@@ -130,8 +162,8 @@ class Comparison:
         return "\n".join([title(self.results), "", *lines, self.legend, "", self.advice, *notes])
 
     def to_pandas(self) -> "pd.DataFrame":
-        """A data frame: a row for each learner, with scores, seconds and rank."""
-        return self.results.to_pandas()
+        """A data frame: a row for each learner, with scores, seconds and rank by the measure."""
+        return frame(self.results, self.measure)
 
     def _repr_html_(self) -> str:
         text = " ".join([f"{title(self.results)}.", self.advice, *self.notes, f"{self.legend}."])
@@ -150,6 +182,7 @@ def compare(
     time: Any = None,
     window: int | None = None,
     limit: float = LIMIT,
+    leaks: "Leaks | Iterable[str] | None" = None,
     progress: "Progress | None" = None,
 ) -> Comparison:
     """Cross-validate learners on the same folds, and say which to take.
@@ -167,6 +200,10 @@ def compare(
     than folds there are as many folds as rows. `notes` say what was set aside, and
     which columns are like keys.
 
+    A column of a table that alone predicts nearly all of the target may have been filled in after
+    it (leakage). Nothing is learned from it; `notes` say so, and what the score of the advised
+    learner would seem to be with it, on the same folds.
+
     Parameters
     ----------
     table
@@ -175,7 +212,8 @@ def compare(
         One, a list, or a dict by name; unless given, those that suit the target and do not take
         too long.
     measure
-        What learners are ranked by: the name of a score, see `Results`, or a `Cost` or `Profit`.
+        What learners are ranked by: the name of a score, see `Results`, or a `Cost` or `Profit`;
+        bare amounts, as these take them, are costs.
         Unless given, it is RMSE for numbers, and for classes accuracy, or log loss where one of
         them has three quarters of the rows or more. If nothing is better than the baseline by
         that, one of accuracy, log loss and AUC by which something is.
@@ -190,6 +228,9 @@ def compare(
         timed on a few of them; those that would take longer than an equal share of what the quicker
         ones leave learn from a sample of the rows, or are left out. `notes` tell which, and how
         long they would take.
+    leaks
+        Columns that are left out of a table, as they may know the target: by name, or with reasons.
+        Unless given, those that alone predict nearly all of it; with ``()`` none is.
     progress
         Called with the number of steps that are done and of all steps.
 
@@ -202,39 +243,55 @@ def compare(
     >>> print(found.advice)
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority; its model can be ...
     """
-    chosen = None if learners is None else learners_by_name(learners)
+    chosen, measure = None if learners is None else learners_by_name(learners), measure_of(measure)
     _check_measure(measure, table)
     asked = FoldRequest(folds, True, repeats, groups, time, window, seed)
     if not isinstance(table, Table):
         return _compare_source(table, chosen, asked, measure, progress)
-    timed = with_features(table, chosen or {})
-    rows, notes = set_aside(asked.set_aside(timed), chosen)
-    notes += TimeFeatures.of_domain(timed.domain).notes() if table.domain.times else []
-    asked = _fewer(rows, asked)
+    given = asked.set_aside(table)
+    whole, notes = prepared_rows(given, chosen)
+    left_out = leaks_among(leaks, given, whole)
+    honest = without(given, left_out)
+    rows, notes = prepared_rows(honest, chosen) if left_out else (whole, notes)
+    asked = with_folds(rows, asked)
     if asked.by_number and asked.folds < (folds or usual_folds(len(rows))):
         notes.append(note("few folds", count=asked.folds))
     asked.check()
     count = asked.folds if asked.by_number else 10
     what = ""
     if folds is None and repeats == 1 and groups is None and time is None and len(rows) > MANY:
-        asked, what = _held_out(rows, asked)
+        asked, what = held_out_rows(rows, asked)
         count = 1
     bar = _Bar(progress)
     found = Candidates(chosen, ()) if chosen else candidates(rows, count, limit, bar.first(count))
     results = cross_validate(found.tested(), rows, **asked.arguments(), progress=bar.rest())
     results.what = what or results.what
-    notes = [*results.notes, *notes, *_no_target(rows), *few_numbers(rows), *found.notes]
-    return Comparison(found.learners, results, notes, measure)
+    notes = [*results.notes, *notes, *without_target(rows), *few_numbers(rows), *found.notes]
+    compared = Comparison(found.learners, results, notes, measure)
+    if left_out:
+        _with_leaks(compared, left_out, found.tested(), whole, asked)
+    return compared
 
 
-def _held_out(table: Table, asked: FoldRequest) -> tuple[FoldRequest, str]:
-    """Some rows to test, and all others to learn from; each class has its share of both."""
-    known = known_rows(table, {})
-    order = even_order(known.strata(stratified=True), np.random.default_rng(asked.seed))
-    parting = parting_of(len(order), 1)
-    pairs = [(np.sort(order[: parting.learned]), np.sort(order[parting.learned :]))]
-    what = f"{parting.learned:,} rows learned from, {parting.tested:,} tested"
-    return replace(asked, folds=pairs), what
+def _with_leaks(
+    found: Comparison,
+    leaks: dict[str, str],
+    tested: "Mapping[str, Learner]",
+    whole: Table,
+    asked: FoldRequest,
+) -> None:
+    """Note what the score would seem to be with the columns left out, on the same folds."""
+    name, said = found.beyond_baseline, ""
+    try:
+        found.with_leaks = cross_validate({name: tested[name]}, whole, **asked.arguments())
+    except SatsumaError:  # it cannot learn from such a column
+        pass
+    else:
+        score = found.with_leaks.scores(found.measure)[name]
+        of = f"{score_in_words(found.results.score_name(found.measure))} of {name}"
+        said = with_leaks_in_words(leaks, of, score, found.scores()[name])
+    found.leaks = leaks
+    found.notes = (leakage_note(leaks, said), *found.notes)
 
 
 class _Bar:
@@ -290,57 +347,3 @@ def _check_measure(measure: Measure | None, table: "Table | Source") -> None:
     """Raise before anything is learned, if there is no such measure."""
     if measure is not None and table.domain.target is not None:
         find_score(measure, table.domain.target)
-
-
-def set_aside(table: Table, chosen: "Mapping[str, Learner] | None") -> tuple[Table, list[str]]:
-    """The table without columns of text that no learner takes, and what to say of it."""
-    texts = [v.name for v in table.domain.attributes if v.kind == "text"]
-    alone = len(texts) == len(table.domain.attributes)
-    taken = alone if chosen is None else all("text" in each.takes.kinds for each in chosen.values())
-    if not texts or taken:
-        return table, []
-    listed = ", ".join(repr(cut(each, NAME)) for each in texts[:5])
-    more = f" and {len(texts) - 5} more" if len(texts) > 5 else ""
-    told = note("no text", names=listed + more)
-    return table.with_roles(dict.fromkeys(texts, "meta")), [told]
-
-
-def _fewer(table: Table, asked: FoldRequest) -> FoldRequest:
-    """As many folds as are asked for or as are usual, or as there are rows."""
-    there = int(known_rows(table, {}).used.sum())
-    if there < 2:
-        raise DomainError(
-            f"To compare learners takes at least two rows with a known target and a weight above "
-            f"0. There is {there or 'none'}."
-        )
-    if not table.domain.attributes:
-        raise DomainError(
-            "There is nothing to learn from: no column is left beside the target. "
-            "Give some the role 'x': table.with_roles({…: 'x'})."
-        )
-    if asked.folds is None:
-        return replace(asked, folds=min(usual_folds(there), there))
-    return replace(asked, folds=min(asked.folds, there)) if is_whole(asked.folds) else asked
-
-
-def _no_target(table: Table) -> list[str]:
-    """What to say of rows that are not compared, as their target is missing."""
-    target = table.domain.target
-    missing = 0 if target is None else int(table.missing(target.name).sum())
-    if target is None or not missing:
-        return []
-    rows = f"{len(table):,}"
-    return [note("no target", count=f"{missing:,}", rows=rows, name=target.name)]
-
-
-def few_numbers(table: Table) -> list[str]:
-    """What to say of a target of so few numbers that they may be classes."""
-    target = table.domain.target
-    if target is None or target.kind != "num":
-        return []
-    column = table.column(target.name)
-    found = np.unique(column[~np.isnan(column)])
-    if len(found) > _FEW or len(table) < 4 * len(found):
-        return []
-    listed = ", ".join(map(short_number, found.tolist()))
-    return [note("few numbers", name=target.name, numbers=listed)]

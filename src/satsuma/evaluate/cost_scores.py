@@ -1,7 +1,9 @@
 """Costs and profits of decisions: what it costs to take one class for another."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
+from numbers import Real
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -12,6 +14,14 @@ from satsuma.evaluate.probability_scores import weighted_mean
 from satsuma.evaluate.scores import Score
 from satsuma.folds import Strata
 from satsuma.numerics.arrays import Floats
+
+#: Amounts by true class and decision: by pairs of them, by one and then by the other, or a matrix.
+Amounts = (
+    Mapping[tuple[str, str], float]
+    | Mapping[str, Mapping[str, float]]
+    | Sequence[Sequence[float]]
+    | Floats
+)
 
 
 @dataclass(frozen=True)
@@ -25,8 +35,9 @@ class Cost:
     Parameters
     ----------
     amounts
-        By true class and decision: ``{("yes", "no"): 10, ("no", "yes"): 1}``. What is not named
-        costs 0.
+        By true class and decision, ``{("yes", "no"): 10, ("no", "yes"): 1}`` or ``{"yes": {"no":
+        10}, "no": {"yes": 1}}``, where what is not named costs 0; or a matrix, with a row for each
+        true class and a column for each decision, in the order of the classes of the target.
 
     Examples
     --------
@@ -37,33 +48,50 @@ class Cost:
     0.7
     """
 
-    amounts: Mapping[tuple[str, str], float]
+    amounts: Amounts
 
     name: ClassVar[str] = "cost"
     rising: ClassVar[bool] = False
 
     def matrix(self, target: Variable) -> Floats:
         """The amounts, truth by decision."""
-        found = np.zeros((len(target.values), len(target.values)))
         given: Any = self.amounts
+        if isinstance(given, np.ndarray | list | tuple):
+            return self._in_order(cast("Any", given), target)
         if not isinstance(given, Mapping) or not given:
-            raise ParameterError(
-                f"{type(self).__name__} takes amounts by true class and decision, as in "
-                f"{{('yes', 'no'): 10}}. Got {described(self.amounts)}."
-            )
-        for pair, amount in cast("Mapping[Any, Any]", given).items():
+            raise self._refused(described(self.amounts))
+        found = np.zeros((len(target.values), len(target.values)))
+        for pair, amount in _by_pair(cast("Mapping[Any, Any]", given)):
             if not isinstance(pair, tuple) or len(cast("Any", pair)) != 2:
-                raise ParameterError(
-                    f"{type(self).__name__} takes amounts by true class and decision, as in "
-                    f"{{('yes', 'no'): 10}}. Got {pair!r}."
-                )
-            if not isinstance(amount, int | float) or not np.isfinite(amount):
+                raise self._refused(repr(cast("Any", pair)))
+            if not isinstance(amount, Real) or not isfinite(amount):
                 raise ParameterError(
                     f"The {self.name} of {pair!r} must be a number, not {amount!r}."
                 )
             truth, decision = (target.code(each) for each in cast("Any", pair))
             found[truth, decision] = amount
         return found
+
+    def _in_order(self, given: Any, target: Variable) -> Floats:
+        """A matrix of amounts, whose lines and columns are in the order of the classes."""
+        try:
+            found = np.array(given, float)
+        except (TypeError, ValueError):
+            raise self._refused(described(given)) from None
+        if found.shape != (len(target.values),) * 2 or not np.isfinite(found).all():
+            listed = ", ".join(map(repr, target.values[:5]))
+            raise ParameterError(
+                f"A matrix of {self.name}s has a row for each true class and a column for each "
+                f"decision, all of them numbers, in the order of the classes: {listed}. Got "
+                f"one of shape {found.shape}."
+            )
+        return found
+
+    def _refused(self, what: str) -> ParameterError:
+        return ParameterError(
+            f"{type(self).__name__} takes amounts by true class and decision, as in "
+            f"{{('yes', 'no'): 10}}, or as a matrix. Got {what}."
+        )
 
     def costs(self, target: Variable) -> Floats:
         """The same as costs: less is better."""
@@ -93,8 +121,8 @@ class Profit(Cost):
     Parameters
     ----------
     amounts
-        By true class and decision: ``{("yes", "yes"): 100, ("no", "yes"): -5}``. What is not named
-        gains 0.
+        By true class and decision, ``{("yes", "yes"): 100, ("no", "yes"): -5}``; what is not named
+        gains 0. Or otherwise, as in `Cost`.
 
     Examples
     --------
@@ -107,6 +135,28 @@ class Profit(Cost):
 
     name: ClassVar[str] = "profit"
     rising: ClassVar[bool] = True
+
+
+def _by_pair(given: Mapping[Any, Any]) -> Iterator[tuple[Any, Any]]:
+    """Amounts by true class and decision, also where they are by one, and then by the other."""
+    for truth, amount in given.items():
+        if isinstance(amount, Mapping):
+            for decision, each in cast("Mapping[Any, Any]", amount).items():
+                yield (truth, decision), each
+        else:
+            yield truth, amount
+
+
+def measure_of(measure: Any) -> Any:
+    """A measure that may be given as bare amounts, which are costs.
+
+    Examples
+    --------
+    >>> measure_of({("yes", "no"): 5}), measure_of("AUC")
+    (Cost(amounts={('yes', 'no'): 5}), 'AUC')
+    """
+    bare = isinstance(measure, Mapping | np.ndarray | list | tuple)
+    return Cost(cast("Any", measure)) if bare else measure
 
 
 def decisions(probabilities: Floats, costs: Floats) -> Strata:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-#: A score by its name, or one that is made of costs.
+#: A score by its name, or one that is made of costs: a `Cost`, a `Profit`, or bare amounts.
 Measure = Any
 
 
@@ -131,7 +131,8 @@ class Results(ResultFrame):
 
     def _score(self, name: Measure) -> Score:
         usual = "RMSE" if self.target.kind == "num" else "CA"
-        return find_score(name or usual, self.target)
+        unnamed = name is None or (isinstance(name, str) and not name)
+        return find_score(usual if unnamed else name, self.target)
 
     def _code(self, target: str | None) -> int | None:
         if target is not None and self.target.kind == "num":

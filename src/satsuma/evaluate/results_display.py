@@ -50,6 +50,17 @@ def number(score: float) -> str:
     return f"{score:.4f}" if abs(score) < 1000 else f"{score:.5g}"
 
 
+def percent(share: float) -> str:
+    """A share, as it is shown.
+
+    Examples
+    --------
+    >>> percent(0.12345), percent(float("nan"))
+    ('12.3 %', '?')
+    """
+    return "?" if np.isnan(share) else f"{100 * share:.3g} %"
+
+
 def interval(low: float, high: float) -> str:
     """An interval, as it is shown.
 
@@ -65,12 +76,13 @@ def interval(low: float, high: float) -> str:
     return f"{low:,.{digits}f}{mark}{high:,.{digits}f}"
 
 
-def frame(results: Results) -> "pd.DataFrame":
-    """A row for each learner, best first."""
+def frame(results: Results, score: Any = "") -> "pd.DataFrame":
+    """A row for each learner, best first by a score: the usual one unless given."""
     import pandas as pd
 
-    ranks, seconds = results.rank(), results.seconds
-    columns = {score: results.scores(score) for score in SHOWN[results.target.kind]}
+    ranks, seconds = results.rank(score), results.seconds
+    columns = {each: results.scores(each) for each in SHOWN[results.target.kind]}
+    columns.setdefault(results.score_name(score), results.scores(score))
     made = {score: [found[name] for name in ranks] for score, found in columns.items()}
     index = pd.Index(list(ranks), name="learner")
     return pd.DataFrame(

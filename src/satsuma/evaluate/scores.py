@@ -286,6 +286,9 @@ def find_score(name: Any, target: Variable) -> Score:
     satsuma.errors.ParameterError: RMSE is a score of predicted numbers, and these are classes. \
 There are: 'CA', 'AUC', 'Brier', 'log loss', 'F1' and 6 more.
     """
+    from satsuma.evaluate.cost_scores import measure_of  # costs are scores
+
+    name = measure_of(name)
     if isinstance(name, Score):
         return name
     if hasattr(name, "score_of"):

@@ -1,29 +1,29 @@
-"""Thresholds: from which probability on to act, by costs, F1 or a capacity; and when to be unsure.
+"""Thresholds: from which probability on to act, by costs, F1 or a capacity.
 
 They are chosen on rows that were not learned from.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.table import Table
 from satsuma.errors import ParameterError
-from satsuma.evaluate.cost_scores import Cost
+from satsuma.evaluate.cost_scores import Cost, measure_of
 from satsuma.evaluate.decision_curve import DecisionCurve, Thoughts
 from satsuma.evaluate.request import check_whole
-from satsuma.evaluate.results_display import number
-from satsuma.evaluate.score_intervals import share_interval
+from satsuma.evaluate.results_display import grid_html, number, percent
 from satsuma.numerics.arrays import Array, Floats
 
-#: Standard errors of an interval with 95 % confidence.
-_Z = 1.959963984540054
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True)
-class Threshold:
+class Threshold(ResultFrame):
     """From which probability on a row is called a class, and what comes of it.
 
     Parameters
@@ -63,10 +63,22 @@ class Threshold:
             )
         return (
             f"Call a row {self.value!r} from a probability of {number(self.threshold)} on "
-            f"({self.by}): {_percent(self.called)} of the rows, of which "
-            f"{_percent(self.precision)} are so (precision); that finds {_percent(self.recall)} of "
+            f"({self.by}): {percent(self.called)} of the rows, of which "
+            f"{percent(self.precision)} are so (precision); that finds {percent(self.recall)} of "
             f"all that are so (recall).{money}"
         )
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A data frame of one row: the class, the threshold, and what comes of it."""
+        import pandas as pd
+
+        return pd.DataFrame([asdict(self)])
+
+    def _repr_html_(self) -> str:
+        shares = {"called": self.called, "precision": self.precision, "recall": self.recall}
+        head = ["class", "threshold", *shares]
+        line = [self.value, number(self.threshold), *map(percent, shares.values())]
+        return grid_html(str(self), [head, line])
 
 
 def threshold(
@@ -89,7 +101,8 @@ def threshold(
     table
         With a model: rows that it has not learned from, whose classes are known.
     by
-        ``F1``, or a `Cost` or a `Profit`, of which the mean is made least or greatest.
+        ``F1``, or a `Cost` or a `Profit`, of which the mean is made least or greatest; bare
+        amounts are costs.
     value
         The class; the rarer of two unless given.
     capacity
@@ -115,7 +128,8 @@ def threshold(
     known = Thoughts.of(given, table, learner)
     code = known.code(value)
     thoughts = known.with_priors(priors)
-    found = _chosen(thoughts, thoughts.curve(thoughts.target.values[code]), by, capacity, rows)
+    curve = thoughts.curve(thoughts.target.values[code])
+    found = _chosen(thoughts, curve, measure_of(by), capacity, rows)
     if priors is None:
         return found
     return replace(found, threshold=_as_learned(found.threshold, known, thoughts, code))
@@ -198,109 +212,3 @@ def _at(
         float(each[at]) for each in (curve.called, curve.precision, curve.recall)
     )
     return Threshold(curve.value, middle, by, called, precision, recall, amount, otherwise)
-
-
-@dataclass(frozen=True)
-class Rejection:
-    """Rows that are left to somebody else, as no class is probable enough, and what that buys.
-
-    Parameters
-    ----------
-    threshold
-        Rows whose most probable class has less than this are unsure.
-    unsure
-        Their share.
-    accuracy
-        Of the others.
-    interval
-        Where that lies with 95 % confidence.
-    without
-        The accuracy of all rows.
-    of_unsure
-        The accuracy of those that are unsure.
-    """
-
-    threshold: float
-    unsure: float
-    accuracy: float
-    interval: tuple[float, float]
-    without: float
-    of_unsure: float
-
-    def __call__(self, probabilities: Floats) -> Array:
-        """Whether each row is unsure, given its probabilities by class."""
-        return np.asarray(probabilities).max(axis=1) < self.threshold
-
-    def __repr__(self) -> str:
-        low, high = (_percent(end) for end in self.interval)
-        return (
-            f"Unsure: {_percent(self.unsure)} of the rows, whose most probable class has less "
-            f"than {number(self.threshold)}. Of the others {_percent(self.accuracy)} are right "
-            f"({low} to {high}), of all {_percent(self.without)}, of the unsure "
-            f"{_percent(self.of_unsure)}."
-        )
-
-
-def reject(
-    given: Any,
-    table: Table | None = None,
-    *,
-    share: float | None = None,
-    accuracy: float | None = None,
-    learner: str | None = None,
-) -> Rejection:
-    """Leave the rows that are least sure to somebody else, and say what that buys.
-
-    Parameters
-    ----------
-    given, table, learner
-        As in `threshold`.
-    share
-        How many rows can be left, at most, as a share.
-    accuracy
-        In the place of `share`: how right the others are to be. As few rows are left as it takes.
-
-    Examples
-    --------
-    >>> from satsuma import Logistic, cross_validate, load, reject
-    >>> found = reject(cross_validate(Logistic(), load("voting")), share=0.06)
-    >>> found.unsure <= 0.06, found.accuracy > found.without > found.of_unsure
-    (True, True)
-    """
-    thoughts = Thoughts.of(given, table, learner)
-    sure, right = thoughts.probabilities.max(axis=1), thoughts.probabilities.argmax(axis=1)
-    curve = DecisionCurve.of("right", sure, right == thoughts.truth, thoughts.weights)
-    at = _kept(curve, share, accuracy)
-    whole, kept = curve.hits[-1] / (curve.total or 1), curve.hits[at] + curve.alarms[at]
-    rest = curve.total - kept
-    size = kept * kept / ((thoughts.weights**2)[sure >= curve.thresholds[at]].sum() or 1.0)
-    exact = float(curve.precision[at])
-    return Rejection(
-        threshold=float(curve.thresholds[at]),
-        unsure=float(rest / (curve.total or 1)),
-        accuracy=exact,
-        interval=share_interval(exact, float(size), _Z) if size > 0 else (0.0, 1.0),
-        without=float(whole),
-        of_unsure=float((curve.hits[-1] - curve.hits[at]) / rest) if rest > 0 else np.nan,
-    )
-
-
-def _kept(curve: DecisionCurve, share: float | None, accuracy: float | None) -> int:
-    """The point from which on rows are sure."""
-    if (share is None) == (accuracy is None):
-        raise ParameterError("Give reject share=, as in share=0.06, or accuracy=, one of them.")
-    wanted: Any = share if accuracy is None else accuracy
-    if not isinstance(wanted, int | float) or not 0 <= wanted <= 1:
-        name = "share" if accuracy is None else "accuracy"
-        raise ParameterError(
-            f"The '{name}' parameter of reject must be a number from 0 to 1. Got {wanted!r} "
-            f"instead."
-        )
-    if accuracy is None:
-        return int(np.flatnonzero(curve.called >= 1 - wanted - 1e-12)[0])
-    enough = np.flatnonzero(curve.precision[1:] >= wanted) + 1
-    return int(enough[-1]) if len(enough) else 1
-
-
-def _percent(share: float) -> str:
-    return "?" if np.isnan(share) else f"{100 * share:.3g} %"

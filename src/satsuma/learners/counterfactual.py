@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from satsuma.data.columns import spell
+from satsuma.data.grids import grid_html
+from satsuma.data.result_frame import ResultFrame
 from satsuma.data.row import Cell
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
@@ -17,6 +19,9 @@ from satsuma.learners.predictions import codes_of, numbers_of, probabilities_of
 from satsuma.learners.queries import compared
 from satsuma.measures.marginals import Marginal, Marginals
 from satsuma.numerics.arrays import Array, Bools, Floats, Integers
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: Columns whose pairs and triples are gone through, and values of each that are tried there.
 _COLUMNS, _TRIED = 8, 8
@@ -52,7 +57,7 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Counterfactual:
+class Counterfactual(ResultFrame):
     """What would change a prediction: as few cells as can be, and these by as little as can be.
 
     Parameters
@@ -99,6 +104,18 @@ class Counterfactual:
         then = f"{self.then:.6g}" if isinstance(self.then, float) else self.then
         sure = "" if self.probability is None else f", with probability {self.probability:.0%}"
         return f"It would be {then}{sure}, if {' and '.join(cells)}."
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """A data frame: a row for each change, with what the cell is, and what would do."""
+        import pandas as pd
+
+        rows = [(each.now, each.to, each.condition) for each in self.changes]
+        index = pd.Index([each.column for each in self.changes], name="column")
+        return pd.DataFrame(rows, index, ["now", "to", "condition"])
+
+    def _repr_html_(self) -> str:
+        lines = [[each.column, _told(each.now), each.condition] for each in self.changes]
+        return grid_html(str(self), [["column", "now", "change"], *lines], (0, 1, 2))
 
 
 def _told(cell: Cell) -> str:

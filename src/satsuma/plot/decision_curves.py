@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from satsuma.errors import DomainError
-from satsuma.evaluate.cost_scores import Cost
+from satsuma.evaluate.cost_scores import Cost, measure_of
 from satsuma.evaluate.decision_curve import DecisionCurve, Thoughts
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.thresholds import threshold as choose_threshold
@@ -137,6 +137,7 @@ def threshold(
     Thresholds of survived = yes: Call a row 'yes' from a probability of 0.3...
     """
     curve = Thoughts.of(_checked(results, "threshold"), None, learner).curve(value)
+    by = measure_of(by)
     best = choose_threshold(results, by=by, value=curve.value, learner=learner)
     drawn = {"precision": curve.precision, "recall": curve.recall, "rows called so": curve.called}
     if isinstance(by, Cost):

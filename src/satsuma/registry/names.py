@@ -68,7 +68,7 @@ _OTHERS = {
     "importances": "satsuma.evaluate.importances",
     "learning_curve": "satsuma.evaluate.learning_curve",
     "leave_one_out": "satsuma.evaluate.cross_validation",
-    "reject": "satsuma.evaluate.thresholds",
+    "reject": "satsuma.evaluate.rejection",
     "test_on": "satsuma.evaluate.hold_out",
     "threshold": "satsuma.evaluate.thresholds",
     "Active": "satsuma.active.active_learning",

@@ -1,6 +1,6 @@
 """Analysis: a table, samples of its rows, and the comparison that several sections report on."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,19 +11,16 @@ from satsuma.engines.thread_pool import Progress
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.evaluate.comparison import Comparison, compare
-from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.recommendation import BASELINES
 from satsuma.evaluate.request import SomeLearners
+from satsuma.evaluate.suspected_leakage import Leaks, leaks_of, without
 from satsuma.measures.association import Associations, associations
 from satsuma.numerics.arrays import Array
-from satsuma.report.findings import Finding, inspect_table
+from satsuma.report.findings import LEAKAGE, Finding, inspect_table
 from satsuma.report.target_by_value import Aim
 
 #: Rows that learners are compared on, at most, and cells: of more rows, some are drawn.
 ROWS, CELLS, LEAST = 5_000, 500_000, 500
-
-#: Folds where their number is not given.
-FOLDS = 5
 
 #: Rows that clusters and outliers are looked for among, at most.
 NEAR = 4_000
@@ -80,6 +77,8 @@ class Analysis:
         Another table to compare this one with.
     limit
         Seconds that all learners together may take, where none is named.
+    leaks
+        Columns that are left out, as they may know the target; those that seem to unless given.
     """
 
     table: Table
@@ -91,6 +90,7 @@ class Analysis:
     wording: Callable[[str], str] = str
     against: Table | None = None
     limit: float = 30.0
+    leaks: Leaks | Iterable[str] | None = None
 
     @cached_property
     def learned_table(self) -> Table:
@@ -100,7 +100,11 @@ class Analysis:
     @cached_property
     def findings(self) -> list[Finding]:
         """What may be wrong with the table, the most urgent first."""
-        return inspect_table(self.table)
+        found = inspect_table(self.table)
+        return [
+            each for each in found
+            if self.leaks is None or each.kind not in LEAKAGE or each.column in self.left_out
+        ]  # fmt: skip
 
     @cached_property
     def aim(self) -> Aim:
@@ -134,28 +138,19 @@ class Analysis:
         return Sample(table[rows], rows, n)
 
     @cached_property
-    def suspects(self) -> list[str]:
-        """The attributes that seem to know the target; none where there is no other attribute."""
-        found = {each.column for each in self.findings if each.kind.startswith("leakage")}
-        names = [v.name for v in self.learned_table.domain.attributes]
-        suspects = [name for name in names if name in found]
-        return suspects if len(suspects) < len(names) else []
+    def left_out(self) -> dict[str, str]:
+        """The attributes that may know the target, and why; none where there is no other."""
+        if self.leaks is not None:
+            return leaks_of(self.leaks, self.table)
+        found = [each for each in self.findings if each.kind in LEAKAGE]
+        left = len(self.learned_table.domain.attributes) - len(found)
+        return {str(each.column): each.sentence for each in found} if left else {}
 
     @cached_property
     def compared_rows(self) -> Sample:
         """The rows that learners are compared on, without columns that seem to know the target."""
         found = self.sample(ROWS)
-        honest = found.table.with_roles(dict.fromkeys(self.suspects, "meta"))
-        return Sample(honest, found.rows, found.of)
-
-    def score_with_suspects(self) -> float:
-        """What the chosen learner would score with the columns that seem to know the target."""
-        name, rows = self.chosen_learner, self.compared_rows.table
-        whole = rows.with_roles(dict.fromkeys(self.suspects, "x"))
-        results = cross_validate(
-            {name: self.comparison.learners[name]}, whole, folds=self.folds or FOLDS, seed=self.seed
-        )
-        return results.scores(self.comparison.measure)[name]
+        return Sample(without(found.table, self.left_out), found.rows, found.of)
 
     @cached_property
     def _compared(self) -> Comparison | SatsumaError:
@@ -168,8 +163,8 @@ class Analysis:
             return DomainError(f"The target is {kind}, and no learner here predicts that.")
         try:
             return compare(
-                self.compared_rows.table, self.learners, folds=self.folds, seed=self.seed,
-                limit=self.limit, progress=self.progress,
+                self.sample(ROWS).table, self.learners, folds=self.folds, seed=self.seed,
+                limit=self.limit, leaks=self.left_out, progress=self.progress,
             )  # fmt: skip
         except SatsumaError as error:
             return error
@@ -189,11 +184,7 @@ class Analysis:
     @property
     def chosen_learner(self) -> str:
         """The learner whose errors are shown: the one to take, or the best that is no baseline."""
-        found = self.comparison
-        return next(
-            (name for name in (found.choice, *found.ranks) if _kind(found, name) not in BASELINES),
-            found.choice,
-        )
+        return self.comparison.beyond_baseline
 
     @property
     def readable_learner(self) -> str | None:

@@ -3,11 +3,11 @@
 import numpy as np
 
 from satsuma.data.domain import Domain
+from satsuma.data.row_sample import sample_rows
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import SatsumaError
 from satsuma.measures.attribute_scores import score_attributes
-from satsuma.report.findings.finding import sample_rows
 
 #: Bins of equal frequency that a target of numbers is discretised into.
 _PARTS = 4

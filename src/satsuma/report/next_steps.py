@@ -3,13 +3,13 @@
 from inspect import signature
 from typing import Any, cast
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.recommendation import BASELINES
 from satsuma.learners.learner import Learner
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section, StepList
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list, format_number, percent
 
 #: Findings that have a step of their own.
@@ -114,33 +114,42 @@ def _in_python(value: Any) -> str:
 def _advice(analysis: Analysis) -> str:
     """Which learner to take, and how good it is, for a reader who knows no scores."""
     found, name = analysis.comparison, analysis.chosen_learner
-    base = next(
-        (each for each, one in found.learners.items() if type(one).__name__ in BASELINES), None
-    )
-    if found.choice in (base, None) or base is None:
-        said = [f"{each.rstrip('.')}." for each in found.advice.split(". ")]
-        return analysis.wording(next((each for each in said if found.choice in each), said[0]))
-    how = _how_good(found, name, base)
+    bases = [each for each, one in found.learners.items() if type(one).__name__ in BASELINES]
+    if found.choice in bases:
+        return _nothing(found)
+    how = _how_good(found, name, bases[0] if bases else None)
     can = "can be read, see below" if found.learners[name].readable else "cannot be read on a page"
     return f"Take {name}. {how} Its model {can}."
 
 
-def _how_good(found: Comparison, name: str, base: str) -> str:
-    """How good a learner is beside the baseline, in plain words."""
+def _nothing(found: Comparison) -> str:
+    """That no model predicts better than the baseline, in plain words."""
+    base, aim = found.choice, cut(found.results.target.name, 40)
+    if found.results.target.kind == "num":
+        always = (
+            f"the mean, which is off by {format_number(found.scores('MAE')[base], 3)} on average"
+        )
+    else:
+        always = f"the most frequent class, which is right in {percent(found.scores('CA')[base])}"
+    return (
+        f"Do not use a model yet: none is known to predict {aim} better than always predicting "
+        f"{always}. These columns tell little of it, or these rows are too few."
+    )
+
+
+def _how_good(found: Comparison, name: str, base: str | None) -> str:
+    """How good a learner is, beside the baseline where there is one, in plain words."""
     aim = cut(found.results.target.name, 40)
     if found.results.target.kind == "num":
         errors = found.scores("MAE")
-        return (
-            f"Its predictions of {aim} are off by {format_number(errors[name], 3)} on average; "
-            f"always predicting the mean would be off by {format_number(errors[base], 3)}."
-        )
+        off, mean = (format_number(errors[each], 3) if each else "" for each in (name, base))
+        beside = f"; always predicting the mean would be off by {mean}" if base else ""
+        return f"Its predictions of {aim} are off by {off} on average{beside}."
     if found.measure == "CA":
         shares, (low, high) = found.scores("CA"), found.intervals("CA")[name]
-        return (
-            f"It predicts {percent(shares[name])} of new rows right ({percent(low)} to "
-            f"{percent(high)}); always predicting the most frequent class would be right in "
-            f"{percent(shares[base])}."
-        )
+        right = f"{percent(shares[name])} of new rows right ({percent(low)} to {percent(high)})"
+        always = "; always predicting the most frequent class would be right in"
+        return f"It predicts {right}{f'{always} {percent(shares[base])}' if base else ''}."
     return (
         f"Of two rows of different classes it tells in {percent(found.scores('AUC')[name])} of all "
         f"cases which is which, where guessing is right in 50 %."

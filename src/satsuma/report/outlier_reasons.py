@@ -1,97 +1,155 @@
 """Outlier reasons: which cells of a row are unusual, and compared with what."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import cached_property
+from math import comb
+from typing import NamedTuple
+
 import numpy as np
 
+from satsuma.data.row_sample import sampled_rows
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Array
+from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.report.number_format import format_cell, format_number, percent
 
-#: A number is unusual that is among so few of the least or of the greatest; a value that so few
-#: rows have.
+#: A number is unusual that is among so few of the least or of the greatest; a value that is among
+#: the rarest, which so few rows have together.
 TAIL, RARE = 0.02, 0.05
 
-#: Rows that are like a row in all other columns, and how many of them may have what it has.
-LIKE, FEW = 20, 1
+#: How many rows, at least, are those most like a row in all other columns, and among how many they
+#: are looked for.
+LIKE, AMONG = 20, 4_000
 
-#: How far a number lies beyond those of such rows at least, as a share of what these span.
-BEYOND = 0.1
+#: Of such rows, the share that must have one other value, and how improbable it must be that no
+#: more of them have that of the row, as common as it is.
+COMMON, IMPROBABLE = 0.75, 0.02
+
+#: How far a number lies beyond those of such rows at least: as a share of what these span, and in
+#: standard deviations of the column.
+BEYOND, SPREAD = 0.5, 0.5
+
+#: Columns of a row that are looked at, and reasons that are given, at most.
+LOOKED, MOST = 6, 3
 
 
-def outlier_reasons(rows: Table, at: int, names: list[str], most: int = 3) -> list[str]:
-    """What is unusual about a row, of the columns that are named, as phrases; empty if nothing.
+class _Others(NamedTuple):
+    """The rows that a row is compared with, without one column, and how far they are apart."""
 
-    A cell is unusual that is rare by itself, or among the rows that are most like this one in all
-    other columns.
+    table: Table
+    distance: Distance | None
+
+
+class OutlierReasons:
+    """What is unusual about rows of a table, as phrases.
+
+    A cell is unusual that is rare by itself, or among the rows that are most like its row in all
+    other columns; of many rows, these are looked for among 4,000.
+
+    Parameters
+    ----------
+    rows
+        The table.
 
     Examples
     --------
     >>> cells = [(float(k % 10), "usual") for k in range(99)] + [(500.0, "usual")]
-    >>> outlier_reasons(Table.of(cells, ["size", "kind"], target=None), 99, ["size", "kind"])
+    >>> OutlierReasons(Table.of(cells, ["size", "kind"], target=None))(99, ["size", "kind"])
     ['size is 500, the greatest of all']
     """
-    found: list[str] = []
-    for name in names:
-        reason = _alone(rows, at, name) or _among_alike(rows, at, name)
-        if reason:
-            found.append(reason)
-        if len(found) == most:
-            break
-    return found
 
+    def __init__(self, rows: Table) -> None:
+        self.rows = rows
+        self._others, self._known = dict[str, _Others](), dict[str, Array]()
 
-def _alone(rows: Table, at: int, name: str) -> str:
-    """Whether a cell is rare by itself."""
-    column, missing, short = rows.column(name), rows.missing(name), cut(name, 40)
-    if missing[at]:
-        share = float(missing.mean())
-        return f"{short} is missing, as in {percent(share)} of the rows" if share < RARE else ""
-    is_so = f"{short} is {format_cell(rows, at, name)}"
-    known = column[~missing]
-    if rows.domain[name].kind == "sym":
-        same = int((known == column[at]).sum())
-        if same == 1:
-            return f"{is_so}, as in no other row"
-        share = same / len(known)
-        return f"{is_so}, as in {percent(share)} of the rows" if share < RARE else ""
-    above, below = float((known >= column[at]).mean()), float((known <= column[at]).mean())
-    if min(above, below) >= TAIL:
-        return ""
-    if max(above, below) == 1.0:
-        return f"{is_so}, the {'greatest' if above < below else 'least'} of all"
-    more = "more" if above < below else "less"
-    return f"{is_so}, {more} than in {percent(max(1 - above, 1 - below))} of the rows"
+    def __call__(self, at: int, names: Sequence[str]) -> list[str]:
+        """What is unusual about a row, of the first columns that are named; empty if nothing."""
+        each = (self._alone(at, name) or self._among_alike(at, name) for name in names[:LOOKED])
+        return [reason for reason in each if reason][:MOST]
 
-
-def _among_alike(rows: Table, at: int, name: str) -> str:
-    """Whether a cell is rare among the rows that are like this one in all other columns."""
-    column, missing = rows.column(name), rows.missing(name)
-    near = _alike(rows, at, name)
-    near = near[~missing[near]]
-    if missing[at] or len(near) < LIKE // 2:
-        return ""
-    cells, short = column[near], cut(name, 40)
-    is_so = f"{short} is {format_cell(rows, at, name)}"
-    if rows.domain[name].kind == "sym":
-        if (cells == column[at]).sum() > FEW:
+    def _alone(self, at: int, name: str) -> str:
+        """Whether a cell is rare by itself."""
+        rows, short = self.rows, cut(name, 40)
+        known, column = self._sorted(name), rows.column(name)
+        if rows.missing(name)[at]:
+            share = 1 - len(known) / len(rows)
+            return f"{short} is missing, as in {percent(share)} of the rows" if share < RARE else ""
+        is_so = f"{short} is {format_cell(rows, at, name)}"
+        first, last = bisect_left(known, column[at]), bisect_right(known, column[at])
+        if rows.domain[name].kind == "sym":
+            counts = np.bincount(known)
+            if counts[counts <= last - first].sum() >= RARE * len(known):
+                return ""
+            share = percent((last - first) / len(known))
+            alone = last - first == 1
+            return f"{is_so}, as in {'no other row' if alone else f'{share} of the rows'}"
+        above, below = 1 - first / len(known), last / len(known)
+        if min(above, below) >= TAIL:
             return ""
-        most = rows.domain[name].values[int(np.bincount(cells).argmax())]
-        times = int(np.bincount(cells).max())
-        return f"{is_so}, where {times} of the {len(near)} rows most like it have {cut(most, 24)}"
-    low, high, number = float(cells.min()), float(cells.max()), float(column[at])
-    if max(low - number, number - high) <= BEYOND * (high - low):
-        return ""
-    ends = f"{format_number(low)} to {format_number(high)}" if low < high else format_number(low)
-    return f"{is_so}, where the {len(near)} rows most like it have {ends}"
+        if max(above, below) == 1.0:
+            return f"{is_so}, the {'greatest' if above < below else 'least'} of all"
+        more = "more" if above < below else "less"
+        return f"{is_so}, {more} than in {percent(max(1 - above, 1 - below))} of the rows"
+
+    def _sorted(self, name: str) -> Array:
+        if name not in self._known:
+            self._known[name] = np.sort(self.rows.column(name)[~self.rows.missing(name)])
+        return self._known[name]
+
+    def _among_alike(self, at: int, name: str) -> str:
+        """Whether a cell is rare among the rows that are like this one in all other columns."""
+        rows, column = self.rows, self.rows.column(name)
+        near = self._alike(at, name)
+        near = near[~rows.missing(name)[near]]
+        if rows.missing(name)[at] or len(near) < LIKE // 2:
+            return ""
+        cells, is_so = column[near], f"{cut(name, 40)} is {format_cell(rows, at, name)}"
+        if rows.domain[name].kind == "sym":
+            most = int(np.bincount(cells).argmax())
+            times, same = int((cells == most).sum()), int((cells == column[at]).sum())
+            share = float((self._sorted(name) == column[at]).mean())
+            if times < COMMON * len(near) or _at_most(same, len(near), share) > IMPROBABLE:
+                return ""
+            value = cut(rows.domain[name].values[most], 24)
+            part = f"{times} of" if times < len(near) else "all"
+            return f"{is_so}, where {part} the {len(near)} rows most like it have {value}"
+        low, high, number = float(cells.min()), float(cells.max()), float(column[at])
+        beyond = max(low - number, number - high)
+        if beyond <= max(BEYOND * (high - low), SPREAD * _spread(self._sorted(name))):
+            return ""
+        ends = [format_number(end) for end in ((low, high) if low < high else (low,))]
+        return f"{is_so}, where the {len(near)} rows most like it have {' to '.join(ends)}"
+
+    @cached_property
+    def _numbers(self) -> Indices:
+        return sampled_rows(len(self.rows), AMONG)
+
+    def _alike(self, at: int, name: str) -> Indices:
+        if name not in self._others:
+            others = self.rows[self._numbers].with_roles({name: "meta"})
+            try:
+                self._others[name] = _Others(others, Distance.of(others))
+            except SatsumaError:  # there is no other column
+                self._others[name] = _Others(others, None)
+        others, distance = self._others[name]
+        if distance is None:
+            return np.zeros(0, np.intp)
+        away = distance.between(self.rows[[at]].with_roles({name: "meta"}), others)
+        away[self._numbers == at] = np.inf
+        # Of rows that are equally far, none is preferred for its place.
+        farthest = np.partition(away, min(LIKE, len(away)) - 1)[min(LIKE, len(away)) - 1]
+        return self._numbers[(away <= farthest) & np.isfinite(away)]
 
 
-def _alike(rows: Table, at: int, name: str) -> Array:
-    others = rows.with_roles({name: "meta"})
-    try:
-        away = Distance.of(others).between(others[at], others)
-    except SatsumaError:  # there is no other column
-        return np.zeros(0, np.intp)
-    away[at] = np.inf
-    return np.argsort(away, kind="stable")[:LIKE]
+def _at_most(some: int, of: int, share: float) -> float:
+    """How probable it is that no more of some rows have a value that a share of all rows has."""
+    return sum(comb(of, k) * share**k * (1 - share) ** (of - k) for k in range(some + 1))
+
+
+def _spread(known: Floats) -> float:
+    """The standard deviation, of huge numbers, too."""
+    largest = max(float(np.abs(known).max()), 1e-300)
+    return float((known / largest).std()) * largest

@@ -2,7 +2,7 @@
 
 import base64
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
@@ -15,6 +15,7 @@ from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
+from satsuma.evaluate.suspected_leakage import Leaks
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Section
 from satsuma.report.next_steps import next_steps
@@ -53,6 +54,7 @@ def report(
     learners: SomeLearners | None = None,
     folds: int | None = None,
     limit: float = 30.0,
+    leaks: Leaks | Iterable[str] | None = None,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -73,7 +75,16 @@ def report(
     seed = check_whole("write_report", "seed", seed, 0)
     _check_against(against)
     analysis = Analysis(
-        table, learners, folds, seed, comparing, drawn_from, wording, against, _seconds(limit)
+        table,
+        learners,
+        folds,
+        seed,
+        comparing,
+        drawn_from,
+        wording,
+        against,
+        _seconds(limit),
+        leaks,
     )
     sections = _sections(analysis, tell)
     page = _template().render(

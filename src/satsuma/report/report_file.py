@@ -1,6 +1,6 @@
 """The page in a file: the door to the report, which needs packages that reading does not."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from os import PathLike
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from satsuma.data.table import Table
 from satsuma.engines.thread_pool import Progress
 from satsuma.errors import require_extra
 from satsuma.evaluate.request import SomeLearners
+from satsuma.evaluate.suspected_leakage import Leaks
 
 
 def write_report(
@@ -18,6 +19,7 @@ def write_report(
     learners: SomeLearners | None = None,
     folds: int | None = None,
     limit: float = 30.0,
+    leaks: Leaks | Iterable[str] | None = None,
     seed: int = 1,
     against: Table | None = None,
     progress: Progress | None = None,
@@ -45,6 +47,9 @@ def write_report(
     limit
         Seconds that all learners together may take, where none is named; the page says which were
         left out, or learned from a sample, to keep to that.
+    leaks
+        Columns that nothing is learned from, as they may know the target: by name, or with reasons.
+        Unless given, those that alone predict nearly all of it; with ``()`` none is left out.
     seed
         The seed of everything random. The same table and seed give the same page, but for the
         seconds that learners took.
@@ -75,8 +80,8 @@ def write_report(
     # Opened first: a folder that is not there is an error before the work is done, not after it.
     with replacing(path) as file:
         page = report(
-            table, learners=learners, folds=folds, limit=limit, seed=seed, against=against,
-            progress=progress, drawn_from=drawn_from, wording=wording,
+            table, learners=learners, folds=folds, limit=limit, leaks=leaks, seed=seed,
+            against=against, progress=progress, drawn_from=drawn_from, wording=wording,
         )  # fmt: skip
         # Half of a surrogate pair, which a string may hold, has no place in a file.
         file.write(page.encode("utf-8", "backslashreplace"))

@@ -103,7 +103,7 @@ def test_fifty_labels_by_keyboard_alone(browser, tmp_path, classes):
         assert all(event.took > 0 for event in server.session.log.after(0))
         assert seen.complaints == []
         assert all(url.startswith(server.origin) for url in seen.requests)
-        assert seen.serious() == []
+        assert seen.violations() == []
         page.context.close()
 
 
@@ -287,7 +287,7 @@ def test_a_search_ends_with_what_to_do(browser, tmp_path):
         best = server.session.strategy.search().best_row
         assert f"Row {best + 1}" in page.inner_text(".outcome")
         assert abs(best - 45) < 8
-        assert found.serious() == []
+        assert found.violations() == []
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 900})
             found.picture(f"label-search-{width}")
@@ -338,21 +338,21 @@ def test_it_can_be_read_by_all(browser, tmp_path):
 
 
 def look_at_all_of(found, name):
-    """The page, its dialogs and its menu: nothing serious, and a picture of each."""
+    """The page, its dialogs and its menu: nothing that axe-core minds, and a picture of each."""
     page = found.page
     found.picture(name, whole=False)
     found.picture(f"{name}-whole")
-    assert found.serious() == []
+    assert found.violations() == []
     for key, dialog in (("?", "help"), ("c", "comment"), ("a", "answers")):
         page.keyboard.press(key)
         page.wait_for_selector(f"[data-dialog={dialog}][open]")
         if dialog == "answers":
             page.wait_for_selector(".answer-list")
-        assert found.serious() == []
+        assert found.violations() == []
         found.picture(f"{name}-{dialog}", whole=False)
         page.keyboard.press("Escape")
     page.click(".menu summary")
-    assert found.serious() == []
+    assert found.violations() == []
     found.picture(f"{name}-menu", whole=False)
     page.keyboard.press("Escape")
     assert page.locator(".menu[open]").count() == 0
@@ -398,7 +398,7 @@ def test_answers_are_searched_and_mended_by_keyboard(browser, tmp_path):
             first.get_by_role("button", name="Take back").press("Enter")
         page.wait_for_selector(".answer-list > li:first-child .tag:text-is('no label')")
         assert row not in state.labels
-        assert found.serious() == []
+        assert found.violations() == []
         page.keyboard.press("Escape")
         assert row_of(page) == held
         assert "9 labels" in page.inner_text(".progress")

@@ -11,6 +11,7 @@ from satsuma.cli import models
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output, write_table
 from satsuma.cli.terminal import as_json, note, say, show_grid
+from satsuma.data.row_sample import sample_rows
 from satsuma.data.table import Table
 
 #: Rows that are enough to choose the number of clusters, and the most that are tried.
@@ -93,7 +94,6 @@ def _learner(method: str, k: int, seed: int) -> Any:
 
 def _how_many(rows: Table, seed: int) -> int:
     from satsuma.learners.kmeans.choose_k import choose_k
-    from satsuma.report.findings.finding import sample_rows
 
     sample = sample_rows(rows, ENOUGH)
     most = min(MOST_CLUSTERS, len(sample) - 1)

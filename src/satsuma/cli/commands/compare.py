@@ -9,7 +9,6 @@ import typer
 from satsuma.cli import command_options as o
 from satsuma.cli.learner_specs import learners_of, spec_of
 from satsuma.cli.measures import measure_of
-from satsuma.cli.suspected_leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_grid, show_lines
 
@@ -61,15 +60,13 @@ def compare(
     chosen = learners_of(learners or [])
     with progress_bar("comparing") as progress:
         rows: Any = asked.scan() if asked.large else asked.table_with_target()
-        found_out = {} if asked.large else suspects(rows, asked)
-        given, rows = rows, rows if asked.large else without(rows, found_out)
+        leaks = None if asked.large else asked.leaks(rows)
         found = satsuma.compare(
             rows, chosen, measure=measure_of(measure, costs, profits),
             folds=_number_or_name(folds), groups=groups, time=time, window=window,
-            repeats=repeats, seed=seed, limit=limit, progress=progress,
+            repeats=repeats, seed=seed, limit=limit, leaks=leaks, progress=progress,
         )  # fmt: skip
-        beside = _with_leakage(found, given, seed) if found_out else ""
-        found.notes = (*rows.notes, *leakage_notes(found_out, beside), *found.notes)
+        found.notes = (*rows.notes, *found.notes)
     if json:
         as_json(_plain(found))
     else:
@@ -85,16 +82,6 @@ def _number_or_name(folds: str | None) -> int | str | None:
     if int(folds) < 2:
         raise typer.BadParameter(f"--folds {folds}: there must be 2 at least.")
     return int(folds)
-
-
-def _with_leakage(found: "Comparison", table: Any, seed: int) -> str:
-    """The score that the advised learner would seem to have with the suspected columns."""
-    import satsuma
-    from satsuma.evaluate.results_display import number
-
-    one = {found.choice: found.learners[found.choice]}
-    score = satsuma.cross_validate(one, table, folds=5, seed=seed).scores(found.measure)
-    return f" With it, {found.choice} would seem to have {number(score[found.choice])}."
 
 
 def _show(found: "Comparison") -> None:
@@ -148,5 +135,7 @@ def _plain(found: "Comparison") -> dict[str, Any]:
         ],
         "choice": found.choice,
         "advice": found.advice,
+        "leaks": list(found.leaks),
+        "with_leaks": None if found.with_leaks is None else found.with_leaks.scores(found.measure),
         "notes": list(found.notes),
     }

@@ -8,7 +8,6 @@ import typer
 
 from satsuma.cli import command_options as o
 from satsuma.cli import models
-from satsuma.cli.suspected_leakage import leakage_notes, suspects, without
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.table_output import check_output
 from satsuma.cli.terminal import as_json, note, progress_bar, say, show_lines
@@ -97,43 +96,39 @@ def _learned(asked: TableInput, said: str | None, progress: Any, *, score: bool)
             model = learner(source)
             features = TimeFeatures.of_domain(model.domain)
             return _Learned(model, [*source.notes, *features.notes(), _UNSCORED])
+    from satsuma.evaluate.suspected_leakage import leakage_note, without
+
     table = asked.table_with_target()
     learner = models.choose_learner(said, table)
     rows, notes = models.without_text(table, learner)
-    found = suspects(rows, asked)
+    found = asked.leaks(rows)
     start = process_time()
     model = learner(without(rows, found))
     spent = process_time() - start
     notes = [*table.notes, *notes, *TimeFeatures.of_domain(model.domain).notes()]
-    if not score:
-        return _Learned(model, [*notes, *leakage_notes(found, "")], len(rows))
-    scored, told = _scored(learner, without(rows, found), spent, progress)
-    with_it = _scored(learner, rows, spent, None)[0] if found else None
-    beside = "" if with_it is None else _with_leakage(with_it)
-    return _Learned(model, [*notes, *leakage_notes(found, beside), *told], len(rows), scored)
+    scored, told = _scored(learner, rows, found, spent, progress) if score else (None, [])
+    if found:
+        notes.append(leakage_note(found, "" if scored is None else scored.with_leaks))
+    return _Learned(model, [*notes, *told], len(rows), scored)
 
 
-def _with_leakage(found: Any) -> str:
-    from satsuma.evaluate.recommendation import score_in_words
-    from satsuma.evaluate.results_display import number
-
-    return f" With it, {score_in_words(found.measure)} would seem to be {number(found.score)}."
-
-
-def _scored(learner: Any, table: Any, spent: float, progress: Any) -> tuple[Any, list[str]]:
+def _scored(
+    learner: Any, table: Any, leaks: dict[str, str], spent: float, progress: Any
+) -> tuple[Any, list[str]]:
     """How good a learner is, by as many folds as there is time for; or why that is not known."""
     from satsuma.evaluate.assessment import assess
     from satsuma.evaluate.candidates import LIMIT, usual_folds
-    from satsuma.evaluate.comparison import few_numbers
+    from satsuma.evaluate.compared_rows import few_numbers
 
     most = usual_folds(len(table))
     folds = next((each for each in (10, 5, 3) if each <= most and each * spent <= LIMIT), None)
     if folds is None:
         return None, [f"{_UNSCORED} It would take more than {LIMIT:g} seconds."]
     try:
-        return assess(learner, table, folds=folds, progress=progress), few_numbers(table)
+        found = assess(learner, table, folds=folds, leaks=leaks, progress=progress)
     except SatsumaError as error:
         return None, [f"It is not known how good the model is. {error}"]
+    return found, few_numbers(table)
 
 
 def _read_as(found: _Learned) -> str:

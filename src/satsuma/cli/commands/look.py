@@ -6,6 +6,7 @@ from satsuma.cli import command_options as o
 from satsuma.cli.table_input import COLUMN_OPTIONS, TableInput, takes_table
 from satsuma.cli.terminal import as_json, console, in_options, note, printable, say, show_grid
 from satsuma.data.notes import note as decision_note
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut, summarise, width
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -80,8 +81,6 @@ def sample_table(asked: TableInput) -> TableSample:
 
 
 def _show(table: Table, drawn_from: int | None) -> None:
-    from satsuma.report.findings.finding import quantity
-
     rows, columns = table.shape
     missing = sum(int(table.missing(at).sum()) for at in range(columns))
     holes = quantity(missing, "missing value")

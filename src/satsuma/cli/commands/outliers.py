@@ -1,6 +1,6 @@
 """``satsuma outliers``: rows that are unlike the others, by their anomaly score."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import typer
@@ -14,8 +14,18 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array
 
-#: Columns that explain an outlier.
+#: Columns that explain an outlier, in JSON.
 COLUMNS = 3
+
+
+class _Outlying(NamedTuple):
+    """The share of the columns that a row is unlike others in, and what is unusual about it."""
+
+    shares: dict[str, float]
+    reasons: list[str]
+
+    def __str__(self) -> str:
+        return "; ".join(self.reasons) or "no value by itself, but all of them together"
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -47,14 +57,15 @@ def outliers(
     check_output(output, asked.file)
     table = asked.table()
     learner = satsuma.Anomaly(share=share, seed=seed)
-    rows, notes = models.without_text(table, learner)
+    timed = satsuma.with_time_features(table, unlabelled=True)
+    rows, notes = models.without_text(timed, learner)
     notes = [*table.notes, *notes]
     model = learner(rows)
     scores = np.asarray(model(rows), float)
     order = np.argsort(-scores, kind="stable")
     beyond = [int(at) for at in order if scores[at] > model.limit]
     wanted = sorted({*beyond, *order[:most].tolist()}, key=lambda at: -scores[at])
-    why = {at: _why(model, rows, at) for at in wanted}
+    why = _reasons(model, rows, wanted)
     if output is not None:
         write_table(with_columns(table, _columns(scores, beyond, why)), output, raw)
     if json:
@@ -62,34 +73,41 @@ def outliers(
         as_json({"rows": len(rows), "limit": model.limit, "outliers": len(beyond),
                  "highest": highest, "output": output, "notes": notes})  # fmt: skip
         return
-    _show(table, scores, beyond, {at: why[at] for at in wanted[:most]})
+    _show(table.name, scores, beyond, {at: why[at] for at in wanted[:most]})
     for each in notes:
         note(each)
     if output is not None:
         say(f"\nWritten: {output}", "dim")
 
 
-def _why(model: Any, rows: Table, at: int) -> dict[str, float]:
-    return dict(list(model.why(rows[at]).items())[:COLUMNS])
+def _reasons(model: Any, rows: Table, wanted: list[int]) -> dict[int, _Outlying]:
+    """Why some rows are unlike the others."""
+    from satsuma.report.outlier_reasons import OutlierReasons
+
+    find, found = OutlierReasons(rows), dict[int, _Outlying]()
+    for at in wanted:
+        shares = {name: share for name, share in model.why(rows[at]).items() if share}
+        found[at] = _Outlying(dict(list(shares.items())[:COLUMNS]), find(at, list(shares)))
+    return found
 
 
-def _highest(
-    scores: Array, beyond: list[int], why: dict[int, dict[str, float]]
-) -> list[dict[str, Any]]:
+def _highest(scores: Array, beyond: list[int], why: dict[int, _Outlying]) -> list[dict[str, Any]]:
+    outliers = set(beyond)
     return [
-        {"row": at + 1, "score": scores[at], "outlier": at in set(beyond), "why": columns}
-        for at, columns in why.items()
-    ]
+        {"row": at + 1, "score": scores[at], "outlier": at in outliers, "why": found.shares,
+         "reasons": found.reasons}
+        for at, found in why.items()
+    ]  # fmt: skip
 
 
 def _columns(
-    scores: Array, beyond: list[int], why: dict[int, dict[str, float]]
+    scores: Array, beyond: list[int], why: dict[int, _Outlying]
 ) -> list[tuple[Variable, Array]]:
     is_outlier = np.zeros(len(scores), np.int32)
     is_outlier[beyond] = 1
     columns = np.full(len(scores), None, object)
     for at in beyond:
-        columns[at] = ", ".join(why[at]) or None
+        columns[at] = str(why[at])
     return [
         (Variable("anomaly score"), scores),
         (Variable("outlier", "sym", ("no", "yes")), is_outlier),
@@ -97,21 +115,12 @@ def _columns(
     ]
 
 
-def _show(table: Table, scores: Array, beyond: list[int], why: dict[int, dict[str, float]]) -> None:
-    of = f"{len(beyond):,} of {len(table):,} rows are outliers"
-    say(f"{table.name or 'Table'}: {of}; the highest anomaly scores:", "bold")
+def _show(name: str, scores: Array, beyond: list[int], why: dict[int, _Outlying]) -> None:
+    of = f"{len(beyond):,} of {len(scores):,} rows are outliers"
+    say(f"{name or 'Table'}: {of}; the highest anomaly scores:", "bold")
+    outliers = set(beyond)
     lines = [
-        [
-            f"{at + 1:,}",
-            f"{scores[at]:.3f}",
-            "yes" if at in set(beyond) else "",
-            ", ".join(f"{name} = {_cell(table, at, name)}" for name in columns),
-        ]
-        for at, columns in why.items()
+        [f"{at + 1:,}", f"{scores[at]:.3f}", "yes" if at in outliers else "", str(found)]
+        for at, found in why.items()
     ]
-    show_grid(["row", "score", "outlier", "because of"], lines, left=[2, 3], wide=3)
-
-
-def _cell(table: Table, at: int, name: str) -> str:
-    cell = table.cell(at, name)
-    return "?" if cell is None else f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+    show_grid(["row", "score", "outlier", "what is unusual"], lines, left=[2, 3], wide=3)

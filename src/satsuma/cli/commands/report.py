@@ -59,8 +59,9 @@ def report(
     other = None if against is None else _other(asked, against, table)
     with progress_bar("reporting") as progress:
         write_report(
-            table, output, learners=chosen, folds=folds, limit=limit, seed=seed, against=other,
-            progress=progress, drawn_from=drawn_from, wording=_wording(asked),
+            table, output, learners=chosen, folds=folds, limit=limit, leaks=asked.leaks(table),
+            seed=seed, against=other, progress=progress, drawn_from=drawn_from,
+            wording=_wording(asked),
         )  # fmt: skip
     if json:
         as_json(

@@ -1,13 +1,16 @@
 """Findings: data quality checks of a table, before anything is learned from it."""
 
 from satsuma.data.table import Table
+from satsuma.evaluate.leakage import find_leakage
 from satsuma.report.findings.column_findings import column_findings
 from satsuma.report.findings.duplicate_columns import find_duplicate_columns
-from satsuma.report.findings.finding import Finding, by_urgency
-from satsuma.report.findings.leakage import find_leakage
+from satsuma.report.findings.finding import Finding, by_urgency, leave_out
 from satsuma.report.findings.row_findings import row_findings
 
-__all__ = ["Finding", "inspect_table"]
+__all__ = ["LEAKAGE", "Finding", "inspect_table"]
+
+#: Kinds of findings about columns that seem to know the target.
+LEAKAGE = ("leakage", "leakage by missing values")
 
 
 def inspect_table(table: Table) -> list[Finding]:
@@ -36,8 +39,15 @@ def inspect_table(table: Table) -> list[Finding]:
     empty = {each.column for each in by_column if each.kind in ("key", "constant", "all missing")}
     kept = [v.name for v in table.domain.attributes if v.name not in empty]
     return by_urgency([
-        *find_leakage(table, kept),
+        *(Finding(*leak, _ask(leak.column)) for leak in find_leakage(table, kept)),
         *row_findings(table),
         *by_column,
         *find_duplicate_columns(table, kept),
     ])  # fmt: skip
+
+
+def _ask(name: str) -> str:
+    return (
+        f"Ask when it is filled in. If that is after the target is known, a model would be right "
+        f"here and useless for new rows: {leave_out(name, 'l')}"
+    )

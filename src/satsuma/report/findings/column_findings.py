@@ -8,12 +8,13 @@ import numpy as np
 
 from satsuma.data.cell_patterns import shape_of
 from satsuma.data.identifiers import FEWEST, key_like
+from satsuma.data.phrases import quantity, quoted, share
 from satsuma.data.summary import short_number
 from satsuma.data.table import Table
 from satsuma.data.times import spell_time
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.report.findings.finding import Finding, leave_out, quantity, quoted, share
+from satsuma.report.findings.finding import Finding, leave_out
 
 #: From this share on, a column is mostly missing.
 MOSTLY = 0.5

@@ -4,9 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from satsuma.data.phrases import quoted
+from satsuma.data.row_sample import sample_rows
 from satsuma.data.table import Table
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.report.findings.finding import Finding, leave_out, quoted, sample_rows
+from satsuma.report.findings.finding import Finding, leave_out
 
 #: From this correlation on, a number is another number in other units.
 _CORRELATED = 0.9999

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
+from satsuma.data.phrases import quantity, quoted, share
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.report.findings.finding import Finding, quantity, quoted, share
+from satsuma.report.findings.finding import Finding
 
 #: A class is rare that has fewer rows, or a smaller share of them.
 FEW, SHARE = 10, 0.05

@@ -5,13 +5,13 @@ from typing import Any, cast
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.measures.association import FEWEST
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Cell, Figures, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.wide_charts import heatmap
 
 #: Columns of the map, and pairs in the table.

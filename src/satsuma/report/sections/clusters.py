@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, SatsumaError
 from satsuma.learners.kmeans.choose_k import ChosenK, choose_k
@@ -11,7 +12,6 @@ from satsuma.plan.contrast import contrast
 from satsuma.plot.cluster_map import clusters
 from satsuma.report.analysis import NEAR, Analysis
 from satsuma.report.elements import Cell, Grid, Section, plot_image
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import DASH, MINUS, format_condition, format_list, percent
 
 #: Clusters that are tried, and rows with which.

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -14,7 +15,6 @@ from satsuma.numerics.arrays import Array
 from satsuma.plan.contrast import Contrast, contrast
 from satsuma.report.analysis import APART, Analysis, Sample
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_condition, format_list, format_number, percent
 
 #: Classes that are shown, and differences of each.

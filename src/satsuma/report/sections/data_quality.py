@@ -1,9 +1,9 @@
 """The section on data quality: what may be wrong with the table."""
 
+from satsuma.data.phrases import quantity
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import FindingItem, FindingList, Section
 from satsuma.report.findings import Finding
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list
 
 #: Findings of one kind that are listed.

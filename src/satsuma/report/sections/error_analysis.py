@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.variable import Variable
 from satsuma.evaluate.reliability import Reliability
@@ -10,7 +11,6 @@ from satsuma.report.analysis import Analysis
 from satsuma.report.charts import scatter
 from satsuma.report.elements import Cell, Element, Figures, Grid, Section, cells
 from satsuma.report.feature_ranking import rank_features, symbol_columns
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import MINUS, format_cell, format_number, percent
 
 #: Rows that a dot of the calibration plot stands for, at least.

@@ -2,12 +2,12 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.findings.row_findings import compared_columns, row_hashes
 from satsuma.report.number_format import format_cell
 

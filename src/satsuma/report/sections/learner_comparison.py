@@ -10,7 +10,7 @@ from satsuma.numerics.arrays import Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.charts import Strip, strip
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.number_format import MINUS, format_list, format_number, percent
+from satsuma.report.number_format import MINUS, format_number, percent
 
 #: What scores mean, in a few words.
 _MEANS = {
@@ -31,7 +31,6 @@ def comparison_section(analysis: Analysis) -> Section:
         f"By {found.results.what}: each row is predicted by a model that was not trained on it.",
         _MEANS[found.results.target.kind], _limit(analysis), str(analysis.compared_rows),
     )  # fmt: skip
-    section.say(_without_suspects(analysis))
     section.elements.append(_grid(found))
     for note in found.notes:
         section.say(analysis.wording(note))
@@ -43,25 +42,6 @@ def _limit(analysis: Analysis) -> str:
     if analysis.learners is not None:
         return ""
     return f"All learners together were given {analysis.limit:g} seconds."
-
-
-def _without_suspects(analysis: Analysis) -> str:
-    """What was left out because it seems to know the target, and what it would seem to be worth."""
-    if not analysis.suspects:
-        return ""
-    found, name = analysis.comparison, analysis.chosen_learner
-    score, measure = found.scores(found.measure)[name], _called(found.measure)
-    names = format_list([f"'{each}'" for each in analysis.suspects])
-    left = (
-        "was left out, as it seems"
-        if len(analysis.suspects) == 1
-        else "were left out, as they seem"
-    )
-    return (
-        f"{names} {left} to know the target (see Data quality). The {measure} of {name} is "
-        f"{_score(score)} without and {_score(analysis.score_with_suspects())} with; believe "
-        f"the second one only if the column is known before the target is."
-    )
 
 
 def _called(measure: str) -> str:

@@ -2,13 +2,13 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Cell, Figures, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list, percent
 from satsuma.report.target_by_value import Groups
 from satsuma.report.wide_charts import PARTS, missingness

@@ -2,15 +2,15 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.learners.anomaly.anomaly import Anomaly
 from satsuma.report.analysis import NEAR, Analysis
 from satsuma.report.elements import Cell, Grid, Section, cells
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import percent
-from satsuma.report.outlier_reasons import outlier_reasons
+from satsuma.report.outlier_reasons import OutlierReasons
 
-#: Rows that are shown, and columns that are looked at for reasons.
-MOST, LOOKED = 10, 6
+#: Rows that are shown.
+MOST = 10
 
 #: The score of a row that is twice as far from its neighbours as these are from each other, and
 #: the share of rows that can be outliers.
@@ -42,8 +42,9 @@ def outlier_section(analysis: Analysis) -> Section:
         section.gist = some.with_size("No row is twice as far from its neighbours as is usual.")
         section.say("Here, no row is twice as far from its neighbours as is usual.")
         return section
+    find = OutlierReasons(rows)
     reasons = [
-        outlier_reasons(rows, at, [n for n, share in model.why(rows[at]).items() if share][:LOOKED])
+        find(at, [name for name, share in model.why(rows[at]).items() if share])
         for at in outliers[:MOST]
     ]
     far = quantity(len(outliers), "row is an outlier", "rows are outliers")

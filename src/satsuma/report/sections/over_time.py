@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.times import local_times
 from satsuma.data.variable import Variable
 from satsuma.numerics.arrays import Array, Floats, Integers
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Figures, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.target_by_value import Aim
 from satsuma.report.wide_charts import Series, series
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.identifiers import key_like
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -17,7 +18,6 @@ from satsuma.measures.drift import Drift, drift
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.report.analysis import Analysis
 from satsuma.report.elements import Cell, Grid, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import format_list, percent
 
 #: Rows of each table that a classifier learns from, columns that are listed, columns it names.
@@ -119,21 +119,24 @@ class Apart(NamedTuple):
         if self.low <= 0.5 or self.auc < _LITTLE:
             return "A classifier cannot tell rows of the two tables apart."
         much = "well" if self.auc >= _MUCH else "to some degree"
+        how = f"shown a row of each, it knows in {percent(self.auc)} of all cases which is which"
         first = [name for name, drop in self.drops.items() if drop > 0.005][:3]
         by = f", mainly by {format_list(first, 3)}" if first else ""
         return (
-            f"A classifier can tell rows of the two tables apart {much} (AUC {self.auc:.2f}){by}."
+            f"A classifier can tell rows of the two tables apart {much}{by}: {how}, where guessing "
+            f"is right in 50 %."
         )
 
     @property
     def how(self) -> str:
         """How it was found."""
         return (
-            f"AUC {self.auc:.3f}, with 95 % confidence {self.low:.3f} to {self.high:.3f} (DeLong "
-            f"et al. 1988): 0.5 is guessing, 1 tells every row. A forest learned which table a row "
-            f"is from, on {self.rows:,} rows drawn evenly from both, in five folds; attributes and "
-            f"the target were used, keys were not. A column counts by how much the AUC falls when "
-            f"its values are shuffled in rows that were not learned from."
+            f"That share (the AUC) is {self.auc:.3f}, with 95 % confidence {self.low:.3f} to "
+            f"{self.high:.3f} (DeLong et al. 1988): 0.5 is guessing, 1 tells every row. A forest "
+            f"learned which table a row is from, on {self.rows:,} rows drawn evenly from both, in "
+            f"five folds; attributes and the target were used, keys were not. A column counts by "
+            f"how much the AUC falls when its values are shuffled in rows that were not learned "
+            f"from."
         )
 
 

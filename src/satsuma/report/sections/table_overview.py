@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from satsuma.data.phrases import quantity
 from satsuma.data.summary import cut, summarise, time_span
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -10,7 +11,6 @@ from satsuma.report.analysis import ASSOCIATED, Analysis
 from satsuma.report.charts import frequencies, histogram, time_histogram
 from satsuma.report.column_card import KINDS, column_card, role_of
 from satsuma.report.elements import Card, CardList, Cell, Chart, Grid, NoteList, Section
-from satsuma.report.findings.finding import quantity
 from satsuma.report.number_format import (
     format_list,
     format_together,

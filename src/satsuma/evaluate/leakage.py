@@ -1,22 +1,17 @@
 """Leakage: columns that seem to know the target, as if filled in after it."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from satsuma.data.phrases import quantity, quoted, share
+from satsuma.data.row_sample import sample_rows
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines import reduce
 from satsuma.measures.attribute_scores import COUNTED, interval_counts
 from satsuma.numerics.arrays import Codes, Floats
-from satsuma.report.findings.finding import (
-    Finding,
-    leave_out,
-    quantity,
-    quoted,
-    sample_rows,
-    share,
-)
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.values import Values
 
@@ -31,14 +26,25 @@ _FEWEST = 30
 _IMPROBABLE = 1e-4
 
 
-def _ask(name: str) -> str:
-    return (
-        f"Ask when it is filled in. If that is after the target is known, a model would be right "
-        f"here and useless for new rows: {leave_out(name, 'l')}"
-    )
+class Leak(NamedTuple):
+    """A column that seems to know the target, and why.
+
+    Parameters
+    ----------
+    column
+        Its name.
+    sort
+        ``leakage``, or ``leakage by missing values``.
+    sentence
+        What was found.
+    """
+
+    column: str
+    sort: str
+    sentence: str
 
 
-def find_leakage(table: Table, names: Sequence[str]) -> list[Finding]:
+def find_leakage(table: Table, names: Sequence[str]) -> list[Leak]:
     """The columns that alone predict (nearly) all of the target, by value or by what is missing."""
     target = table.domain.target
     if target is None or target.kind not in ("num", "sym"):
@@ -52,11 +58,11 @@ def find_leakage(table: Table, names: Sequence[str]) -> list[Finding]:
     if not found or len(some) == len(known):
         return found
     # What is suspected in a sample is inspected again in all rows: its figures are theirs.
-    suspects = [finding.column for finding in found if finding.column is not None]
+    suspects = [each.column for each in found]
     return list(find(known.select([*suspects, target.name]), target))
 
 
-def _of_classes(table: Table, target: Variable) -> Iterator[Finding]:
+def _of_classes(table: Table, target: Variable) -> Iterator[Leak]:
     codes: Codes = table.column(target.name)
     without = len(table) - int(np.bincount(codes).max())
     if not without:
@@ -68,13 +74,13 @@ def _of_classes(table: Table, target: Variable) -> Iterator[Finding]:
             continue
         name = variable.name
         by = counts[name] if variable.kind == "sym" else interval_counts(values, name)
-        finding = _by_values(table, name, by, without) if len(by) else None
-        finding = finding or _by_missing(table, variable, codes, target)
-        if finding:
-            yield finding
+        found = _by_values(table, name, by, without) if len(by) else None
+        found = found or _by_missing(table, variable, codes, target)
+        if found:
+            yield found
 
 
-def _by_values(table: Table, name: str, by: Floats, without: int) -> Finding | None:
+def _by_values(table: Table, name: str, by: Floats, without: int) -> Leak | None:
     """Whether to predict the most frequent class of each value leaves next to no errors."""
     seen = by.sum(axis=1) > 0
     rows = by.sum()
@@ -87,10 +93,10 @@ def _by_values(table: Table, name: str, by: Floats, without: int) -> Finding | N
     assert target is not None
     how = "without an error" if not wrong else f"with {quantity(wrong, 'error')}"
     alone = f"{quoted(name)} alone predicts {quoted(target.name)} {how} in {rows:,.0f} rows"
-    return Finding(name, "leakage", f"{alone}; without it, {without:,} would be wrong.", _ask(name))
+    return Leak(name, "leakage", f"{alone}; without it, {without:,} would be wrong.")
 
 
-def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable) -> Finding | None:
+def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable) -> Leak | None:
     """Whether a column is missing, or known, in rows of one class only, and not by chance."""
     missing = table.missing(variable.name)
     shares = np.bincount(codes, minlength=len(target.values)) / len(codes)
@@ -103,14 +109,12 @@ def _by_missing(table: Table, variable: Variable, codes: Codes, target: Variable
             value = quoted(target.values[int(classes[0])])
             where = f"{quoted(variable.name)} is {'missing' if lacking else 'known'} in {n:,} rows"
             rare = share(int((codes == classes[0]).sum()), len(codes))
-            return Finding(
-                variable.name, "leakage by missing values",
-                f"{where}, all of them {value}, which is {rare} of the rows.", _ask(variable.name),
-            )  # fmt: skip
+            why = f"{where}, all of them {value}, which is {rare} of the rows."
+            return Leak(variable.name, "leakage by missing values", why)
     return None
 
 
-def _of_numbers(table: Table, target: Variable) -> Iterator[Finding]:
+def _of_numbers(table: Table, target: Variable) -> Iterator[Leak]:
     aim: Floats = table.column(target.name)
     if not np.isfinite(aim).all() or (aim == aim[0]).all():
         return
@@ -124,8 +128,7 @@ def _of_numbers(table: Table, target: Variable) -> Iterator[Finding]:
             alone = (
                 f"{quoted(variable.name)} alone explains {share(explained, 1)} of the variance of"
             )
-            yield Finding(variable.name, "leakage", f"{alone} {quoted(target.name)}.",
-                          _ask(variable.name))  # fmt: skip
+            yield Leak(variable.name, "leakage", f"{alone} {quoted(target.name)}.")
 
 
 def _in_line(cells: Floats, wanted: Floats) -> float:
