@@ -98,7 +98,8 @@ def explain(
     Bayes, discriminant analysis, linear models, additive models, model trees), and for trees,
     forests and boosted trees (TreeSHAP). Of all others, Shapley values are estimated by sampling:
     cells of rows of a background are replaced by those of the row, in random orders. Trees and
-    rules have a path, nearest neighbours their neighbours. Terms always sum to the log-odds, the
+    rules have a path, nearest neighbours their neighbours; a forest that has its training rows at
+    hand has those that are like a single row. Terms always sum to the log-odds, the
     probability or the number that is predicted: see `Explanation`.
 
     Parameters
