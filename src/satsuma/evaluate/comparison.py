@@ -11,6 +11,7 @@ from satsuma.data.notes import note
 from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError
 from satsuma.evaluate.advice import Advice
 from satsuma.evaluate.candidates import (
@@ -203,6 +204,7 @@ def compare(
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority; its model can be ...
     """
     chosen = None if learners is None else learners_by_name(learners)
+    check_rows("compare takes", table)
     _check_measure(measure, table)
     asked = FoldRequest(folds, True, repeats, groups, time, window, seed)
     if not isinstance(table, Table):

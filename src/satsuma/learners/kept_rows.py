@@ -4,6 +4,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.errors import SatsumaError
 from satsuma.learners.queries import compared
 from satsuma.measures.drift import Drift, drift
@@ -97,6 +98,7 @@ class KeptRows:
         >>> model.drift(iris[100:]).moved
         ('Species', 'Petal.Length', 'Petal.Width', 'Sepal.Length')
         """
+        check_rows("drift takes", rows, sources=False)
         return drift(self.marginals, compared(rows, self.domain), least=least, level=level)
 
 
