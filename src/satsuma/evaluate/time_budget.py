@@ -22,7 +22,7 @@ PROBES, PREDICTED = (500, 2_000, 8_000), 1_000
 _USED = 0.75
 
 #: Of the limit, what need not be known more exactly, and what a single probe may take.
-_LITTLE, _PROBE = 0.01, 0.02
+_LITTLE, _PROBE = 0.01, 0.03
 
 #: Where the first probe takes so many times as long as was known beforehand, it is taken again: the
 #: first time that a learner learns, it may have to import what it needs.
