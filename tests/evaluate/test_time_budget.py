@@ -63,6 +63,32 @@ def test_probes_end_where_all_is_known(monkeypatch):
     assert not measured(Tree(), table, lambda n: 1.0 * n, parting, 60.0).probes
 
 
+def test_what_is_imported_at_first_is_not_taken_for_learning(monkeypatch):
+    """As a tree in a fresh process: a third of a second for 500 rows, and then hardly any time."""
+    seconds = [0.3, 1e-3, 4e-3, 16e-3]
+
+    def timed(_learner, _table, rows):
+        return Probe(rows, seconds.pop(0), 0.0)
+
+    monkeypatch.setattr(time_budget, "_timed", timed)
+    parting = Parting(3, 60_000, 90_000)
+    found = measured(Tree(), load("iris"), lambda rows: 2e-6 * rows, parting, 60.0)
+    assert found.probes[0] == Probe(500, 1e-3, 0.0)
+    assert found.seconds(parting) < 1.0
+
+
+def test_a_probe_that_takes_as_long_as_expected_is_taken_once(monkeypatch):
+    asked = []
+
+    def timed(_learner, _table, rows):
+        asked.append(rows)
+        return Probe(rows, 1e-3 * rows, 0.0)
+
+    monkeypatch.setattr(time_budget, "_timed", timed)
+    measured(Tree(), load("iris"), lambda rows: 5e-4 * rows, Parting(3, 60_000, 90_000), 60.0)
+    assert asked == [500]
+
+
 def test_what_would_take_long_learns_from_a_sample_and_that_is_told(monkeypatch):
     """As if neighbours took 50 seconds for all rows, and a stack for as many as are asked for."""
     table = mixed(1, 300, weighted=False)

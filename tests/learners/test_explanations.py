@@ -23,6 +23,7 @@ from satsuma import (
     Logistic,
     Majority,
     NaiveBayes,
+    RegressionForest,
     Ridge,
     Rules,
     Stacking,
@@ -197,6 +198,35 @@ def test_rules_and_neighbours_decide():
     assert near[0].value == "versicolor"
     numbers = explain(KNN(k=3)(load("housing")), load("housing")[5]).neighbours
     assert isinstance(numbers[0].value, float)
+
+
+@pytest.mark.parametrize(
+    ("learner", "name"), [(Forest(trees=20), "iris"), (RegressionForest(trees=20), "housing")]
+)
+def test_a_forest_tells_which_of_its_rows_are_alike(learner, name, tmp_path):
+    table = load(name)
+    model = learner(table)
+    found = explain(model, table[60])
+    nearest = model.alike(table[60], table, n=5)
+    assert [(each.row, each.share) for each in found.alike] == nearest
+    target = table.domain.target.name
+    assert [each.value for each in found.alike] == [table.cell(row, target) for row, _ in nearest]
+    assert "- row 60 is " in str(found)
+    assert "<li>row 60 is " in found._repr_html_()
+    assert explain(model, table[60:62])[0].alike == ()  # of several it would take too long
+    model.save(tmp_path / "m.satsuma")
+    assert explain(satsuma.open_model(tmp_path / "m.satsuma"), table[60]).alike == ()
+
+
+def test_alike_rows_are_called_as_in_the_whole_table_and_have_a_class():
+    rng = np.random.default_rng(0)
+    numbers = rng.permutation(4001)
+    rows = [(float(x), None if x % 2 else ("low" if x < 2000 else "high")) for x in numbers]
+    table = Table.of(rows, ["x", "y"])
+    found = explain(Forest(trees=5, min_leaf=20)(table), {"x": 3000.0})
+    assert len(found.alike) == 5
+    for each in found.alike:
+        assert table.cell(each.row, "y") == each.value == "high"
 
 
 @pytest.mark.parametrize(

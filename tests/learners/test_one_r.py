@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import satsuma
 from satsuma import Discretized, GetProbabilities, OneR, Table, cross_validate, load
-from satsuma.errors import DomainError, ReadError
+from satsuma.errors import ReadError
 
 VALUES = st.sampled_from(["p", "q", "r", None])
 ROWS = st.lists(st.tuples(VALUES, VALUES, st.sampled_from("ab")), min_size=2, max_size=12)
@@ -82,19 +82,104 @@ def test_without_a_column_it_is_the_majority():
     assert str(model).splitlines()[0] == "y by -, right on 66.7% of the rows:"
 
 
-def test_numbers_are_cut_first():
+def test_numbers_are_cut_as_by_mdl():
     iris = load("iris")
-    with pytest.raises(DomainError, match="OneR does not take columns of kind 'num'"):
-        OneR(iris)
-    model = Discretized(OneR())(iris)
-    assert (model(iris) == [iris.cell(at, "Species") for at in range(150)]).mean() > 0.95
+    model = OneR(iris)
+    cut = Discretized(OneR())(iris)
+    assert model.variable.name == "Petal.Width"
+    np.testing.assert_array_equal(model.cuts, cut.cuts["Petal.Width"])
+    np.testing.assert_array_equal(model(iris, GetProbabilities), cut(iris, GetProbabilities))
+    assert str(model) == (
+        "Species by Petal.Width, right on 96.0% of the rows:\n"
+        "Petal.Width  Species     rows  right\n"
+        "≤ 0.8        setosa        50   100%\n"
+        "(0.8, 1.75]  versicolor    54    91%\n"
+        "> 1.75       virginica     46    98%"
+    )
 
 
-def test_a_file_that_does_not_fit_together_is_refused(tmp_path):
-    model = OneR(load("tennis"))
-    for column in (4, 1):  # not there; with values of its own
-        model.column = column
-        model.weights = model.weights[:3]
-        model.save(tmp_path / "m.satsuma")
-        with pytest.raises(ReadError, match="the rule"):
-            satsuma.open_model(tmp_path / "m.satsuma")
+NUMBERS = st.sampled_from([1.0, 2.0, 3.0, 4.0, None])
+MIXED = st.lists(st.tuples(VALUES, NUMBERS, st.sampled_from("ab")), min_size=2, max_size=40)
+
+
+@given(MIXED)
+def test_the_column_that_is_right_most_often_be_it_of_numbers_or_symbols(rows):
+    kinds = {"x": "sym", "z": "num", "y": "sym"}
+    table = Table.of(rows, ["x", "z", "y"], kinds=kinds)
+    model, cut = OneR(table), Discretized(OneR())(table)
+    assert model.variable.name == cut.model.variable.name
+    np.testing.assert_allclose(model(table, GetProbabilities), cut(table, GetProbabilities))
+
+
+def test_a_number_that_is_missing_or_on_a_cut():
+    rows = [(x, "b" if x is None or x > 15 else "a") for x in [*range(10), *range(21, 31), None]]
+    model = OneR(Table.of(rows, ["x", "y"]))
+    assert model.cuts.tolist() == [15.0]
+    assert [model({"x": each}) for each in (15.0, 15.1, None)] == ["a", "b", "b"]
+    assert str(model).splitlines()[2:] == [
+        "≤ 15       a    10   100%",
+        "> 15       b    10   100%",
+        "(missing)  b     1   100%",
+    ]
+
+
+def test_numbers_that_tell_nothing_are_one_interval():
+    model = OneR(
+        Table.of([*((x, "b" if x % 3 else "a") for x in range(1, 7)), (None, "a")], ["x", "y"])
+    )
+    assert str(model).splitlines()[2:] == ["any        b     6    67%", "(missing)  a     1   100%"]
+    assert model({"x": 9}) == "b"
+    assert satsuma.explain(model, {"x": 9}).path == ("x: it is 9",)
+
+
+@pytest.mark.parametrize(
+    ("width", "told"),
+    [
+        (0.5, "Petal.Width ≤ 0.8: it is 0.5"),
+        (1.0, "0.8 < Petal.Width ≤ 1.75: it is 1"),
+        (2.0, "Petal.Width > 1.75: it is 2"),
+        (None, "Petal.Width is missing"),
+    ],
+)
+def test_the_interval_of_a_row_is_its_reason(width, told):
+    iris = load("iris")
+    row = dict.fromkeys((v.name for v in iris.domain.attributes), None) | {"Petal.Width": width}
+    model = OneR(iris)
+    found = model.explain(row, "virginica")
+    assert found.path == (told,)
+    assert found["Petal.Width"] == pytest.approx(model.p("virginica", row) - 1 / 3)
+
+
+def test_weights_that_are_no_whole_numbers_leave_nothing_missing():
+    rows = [(float(x), "ab"[x % 3 == 0], 0.1) for x in range(40_000)]
+    table = Table.of(rows, ["x", "y", "w"], roles={"w": "weight"}, target="y")
+    assert "missing" not in str(OneR(table))
+
+
+def test_what_is_learned_row_by_row_is_what_is_learned_at_once():
+    iris = load("iris")
+    X = np.stack([iris.column(v.name) for v in iris.domain.attributes], axis=1)
+    y = np.array([iris.cell(at, "Species") for at in range(150)])
+    one, classes = OneR(), np.unique(y)
+    for rows in np.array_split(np.random.default_rng(0).permutation(150), 9):
+        one.partial_fit(X[rows], y[rows], classes=classes)
+    np.testing.assert_array_equal(one.predict_proba(X), OneR().fit(X, y).predict_proba(X))
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [
+        ("tennis", {"column": 4}),  # not there
+        ("tennis", {"column": 2}),  # with values of its own
+        ("tennis", {"weights": np.zeros((4, 2))}),
+        ("tennis", {"cuts": np.array([1.0])}),  # of symbols
+        ("iris", {"cuts": np.array([1.75, 0.8])}),
+        ("iris", {"cuts": np.array([0.8])}),
+    ],
+)
+def test_a_file_that_does_not_fit_together_is_refused(name, wrong, tmp_path):
+    model = OneR(load(name))
+    vars(model).update(wrong)
+    model.save(tmp_path / "m.satsuma")
+    with pytest.raises(ReadError, match="the rule"):
+        satsuma.open_model(tmp_path / "m.satsuma")

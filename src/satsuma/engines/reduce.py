@@ -6,6 +6,7 @@ from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.errors import DomainError, described
 
 T = TypeVar("T")
 
@@ -34,6 +35,25 @@ def is_source(thing: object) -> TypeGuard[Source]:
     """
     nothing = object()
     return all(getattr_static(thing, each, nothing) is not nothing for each in ("domain", "reduce"))
+
+
+def check_rows(what: str, given: Any, *, sources: bool = True) -> None:
+    """Raise unless something is a table or a source of rows; say how to make a table of it.
+
+    Examples
+    --------
+    >>> check_rows("compare takes", [[1, 2]])
+    Traceback (most recent call last):
+        ...
+    satsuma.errors.DomainError: compare takes a table or a source of rows, not a list. Make a table
+    of it: satsuma.read(…, target=…).
+    """
+    if isinstance(given, Table) or (sources and is_source(given)):
+        return
+    known = "a table or a source of rows" if sources else "a table"
+    raise DomainError(
+        f"{what} {known}, not {described(given)}. Make a table of it: satsuma.read(…, target=…)."
+    )
 
 
 def reduce(source: Table | Source, tally: Callable[[Table], T]) -> T:

@@ -10,6 +10,7 @@ from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures
+from satsuma.engines import check_rows
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.advice import Advice
 from satsuma.evaluate.candidates import (
@@ -243,6 +244,7 @@ def compare(
     >>> print(found.advice)
     Take NaiveBayes: accuracy 0.9533 against 0.3333 of the baseline Majority; its model can be ...
     """
+    check_rows("compare takes", table)
     chosen, measure = None if learners is None else learners_by_name(learners), measure_of(measure)
     _check_measure(measure, table)
     asked = FoldRequest(folds, True, repeats, groups, time, window, seed)

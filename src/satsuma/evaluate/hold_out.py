@@ -10,6 +10,7 @@ from satsuma.data.columns import remap
 from satsuma.data.identifiers import doubts
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.evaluate.request import (
     Learners,
@@ -100,6 +101,7 @@ def test_on(learners: SomeLearners, train: Table, test: Table) -> Results:
     {'Majority': 0.0}
     """
     chosen = learners_by_name(learners)
+    check_rows("Learners are tested on", test, sources=False)
     train = with_features(train, chosen)
     known_rows(train, chosen)
     trial = _trial(chosen, train, test)

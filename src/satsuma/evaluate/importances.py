@@ -11,12 +11,14 @@ from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.request import check_whole
 from satsuma.evaluate.results_display import number
 from satsuma.evaluate.scores import Score, find_score
 from satsuma.evaluate.trial import Predictions, Trial
+from satsuma.learners.estimator.api import model_of
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.predictions import numbers_of, probabilities_of
 from satsuma.learners.queries import fitted
@@ -24,6 +26,8 @@ from satsuma.numerics.arrays import Array, Floats
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from satsuma.learners.learner import Learner
 
 #: What is measured unless said, by the kind of the target.
 USUAL = {"sym": "log loss", "num": "RMSE"}
@@ -105,7 +109,7 @@ class Importances(Mapping[str, float], ResultFrame):
 
 
 def importances(
-    model: Model,
+    model: "Model | Learner",
     table: Table,
     *,
     measure: Any = None,
@@ -127,7 +131,7 @@ def importances(
     Parameters
     ----------
     model
-        What predicts.
+        What predicts: a model, or a learner that was fitted.
     table
         Rows whose target is known; by drop, those to be learned from.
     measure
@@ -149,20 +153,22 @@ def importances(
     >>> list(found)[:2]
     ['Petal.Width', 'Petal.Length']
     """
-    if not isinstance(model, Classifier | Regressor):
+    used: Any = model_of(model)
+    if not isinstance(used, Classifier | Regressor):
         raise ParameterError(
             f"importances takes a model that predicts a target, and rows. Got a "
-            f"{type(model).__name__}."
+            f"{type(used).__name__}."
         )
-    target = model.target
+    check_rows("importances takes a model and", table, sources=False)
+    target = used.target
     score = find_score(USUAL[target.kind] if measure is None else measure, target)
     seed = check_whole("importances", "seed", seed, 0)
     if by == "drop":
-        return _by_drop(model, table, score, check_whole("importances", "folds", folds, 2), seed)
+        return _by_drop(used, table, score, check_whole("importances", "folds", folds, 2), seed)
     if by != "permutation":
         raise ParameterError(f"by must be 'permutation' or 'drop'. Got {by!r}.")
     repeats = check_whole("importances", "repeats", repeats, 1)
-    return _by_permutation(model, table, score, repeats, seed)
+    return _by_permutation(used, table, score, repeats, seed)
 
 
 def _groups(model: Model) -> dict[str, list[str]]:

@@ -1,17 +1,21 @@
 """Partial dependence: what a model predicts on average where one column is set to each value."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
+from satsuma.learners.estimator.api import model_of
 from satsuma.learners.model import Classifier, Model, Regressor
 from satsuma.learners.predictions import numbers_of, probabilities_of
 from satsuma.learners.sampled_explanation import background_rows
 from satsuma.numerics.arrays import Array, Floats
+
+if TYPE_CHECKING:
+    from satsuma.learners.learner import Learner
 
 #: Steps along a column of numbers, values of a symbol, and rows that are asked about.
 STEPS, VALUES, ROWS = 40, 30, 200
@@ -54,7 +58,7 @@ class PartialDependence:
 
 
 def partial_dependence(
-    model: Model,
+    model: "Model | Learner",
     column: str,
     table: Table | None = None,
     value: str | None = None,
@@ -65,7 +69,7 @@ def partial_dependence(
     Parameters
     ----------
     model
-        What predicts.
+        What predicts: a model, or a learner that was fitted.
     column
         An attribute: numbers, or symbols.
     table
@@ -82,17 +86,17 @@ def partial_dependence(
     >>> bool(found.mean[-1] > found.mean[0])
     True
     """
-    if not isinstance(model, Classifier | Regressor):
+    used: Any = model_of(model)
+    if not isinstance(used, Classifier | Regressor):
         raise ParameterError(
-            f"An effect is drawn of a model that predicts a target, not of a "
-            f"{type(model).__name__}."
+            f"An effect is drawn of a model that predicts a target, not of a {type(used).__name__}."
         )
-    known = {v.name: v for v in model.domain.attributes}
+    known = {v.name: v for v in used.domain.attributes}
     if column not in known:
         raise NoSuchColumn(column, known)
     if known[column].kind not in ("num", "sym"):
         raise DomainError(f"Column {column!r} is {known[column].kind!r}, and no number or symbol.")
-    some = background_rows(model, table, most=rows)
+    some = background_rows(used, table, most=rows)
     cells = some.column(column)
     grid = _grid(known[column], cells)
     repeated = some[np.repeat(np.arange(len(some)), len(grid))]
@@ -100,7 +104,7 @@ def partial_dependence(
     at = some.domain.index(column)
     columns[at] = np.tile(grid, len(some)).astype(cells.dtype)
     batch = Table(some.domain, columns, check=False)
-    said, of = _said(model, batch, value)
+    said, of = _said(used, batch, value)
     return PartialDependence(known[column], grid, said.reshape(len(some), len(grid)), of, cells)
 
 

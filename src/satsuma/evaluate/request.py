@@ -12,7 +12,7 @@ from satsuma.data.columns import from_cells
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.data.weights import check_weights
-from satsuma.engines import Source
+from satsuma.engines import Source, check_rows
 from satsuma.engines.thread_pool import Progress
 from satsuma.engines.timed_source import KINDS, with_time_features
 from satsuma.errors import DomainError, ParameterError, described
@@ -109,12 +109,14 @@ def with_features(table: D, learners: Learners) -> D:
 
     They are those of all rows, so that learners of every fold see the same columns.
     """
+    check_rows("Learners are tested on", table)
     kinds = [kind for kind in KINDS if all(kind in one.takes.kinds for one in learners.values())]
     return with_time_features(table, kinds)
 
 
 def known_rows(table: Table, learners: Learners) -> KnownRows:
     """Check that all learners can learn from a table, and find which of its rows count."""
+    check_rows("Learners are tested on", table, sources=False)
     for learner in learners.values():
         learner.check_data(table)
     target = table.domain.target

@@ -14,6 +14,7 @@ from satsuma.data.summary import cut, short_number
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.model import Classifier, Scale
+from satsuma.learners.near_rows import NEAR, AlikeRow, Neighbour, alike_text, neighbour_text
 from satsuma.learners.shapley_values import FEW, shapley_of_cells
 from satsuma.numerics.arrays import Floats
 
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 #: What the prior is called among the columns: of numbers, what is expected of any row.
 PRIOR = "(prior)"
 
-#: Characters of a cell, terms and neighbours that are shown.
-CELL, MOST, NEAR = 24, 20, 5
+#: Characters of a cell, and terms that are shown.
+CELL, MOST = 24, 20
 
 #: What is too little to be shown, of log-odds.
 LEAST = 5e-4
@@ -45,27 +46,6 @@ class Terms(Mapping[str, float]):
 
     def __len__(self) -> int:
         return len(self.parts)
-
-
-class Neighbour(NamedTuple):
-    """A row that was learned from, and that is near the one that is explained.
-
-    Parameters
-    ----------
-    row
-        Its number among the rows that were learned from, the first is 0.
-    distance
-        How far it is.
-    share
-        Its share of all votes.
-    value
-        Its class, or its number.
-    """
-
-    row: int
-    distance: float
-    share: float
-    value: str | float
 
 
 class Explanation(Terms, ResultFrame):
@@ -97,6 +77,8 @@ class Explanation(Terms, ResultFrame):
         The conditions that decide, in order: the way down a tree, or a list of rules.
     neighbours
         The nearest of the rows that were learned from, where they decide.
+    alike
+        Of a forest that has its training rows at hand, those that it hardly tells from the row.
     target
         What is predicted.
     cells
@@ -145,6 +127,7 @@ class Explanation(Terms, ResultFrame):
         errors: Mapping[str, float] | None = None,
         path: Sequence[str] = (),
         neighbours: Sequence[Neighbour] = (),
+        alike: Sequence[AlikeRow] = (),
         target: str = "",
         cells: Mapping[str, Cell] | None = None,
         change: "Counterfactual | None" = None,
@@ -153,7 +136,7 @@ class Explanation(Terms, ResultFrame):
         self.threshold, self.predicted = threshold, predicted
         self.parts = dict(sorted(parts.items(), key=lambda part: -abs(part[1])))
         self.of, self.exact, self.errors = of, exact, dict(errors or {})
-        self.path, self.neighbours = tuple(path), tuple(neighbours)
+        self.path, self.neighbours, self.alike = tuple(path), tuple(neighbours), tuple(alike)
         self.cells, self.change = dict(cells or {}), change
 
     def also(self, **more: Any) -> "Explanation":
@@ -264,10 +247,11 @@ class Explanation(Terms, ResultFrame):
         return [*lines, ("sum", self.total, False)]
 
     def neighbour_lines(self) -> list[str]:
-        """The nearest neighbours, a line each."""
+        """The nearest neighbours, a line each; of a forest, the rows that are alike."""
         told = [neighbour_text(each) for each in self.neighbours[:NEAR]]
         more = len(self.neighbours) - len(told)
-        return [*told, *([f"and {more} more"] if more > 0 else [])]
+        told += [f"and {more} more"] if more > 0 else []
+        return [*told, *(alike_text(each) for each in self.alike[:NEAR])]
 
     def sentences(self) -> list[str]:
         """What else is to be said."""
@@ -312,19 +296,6 @@ def signed(added: float) -> str:
     ('+0.500', '-1.235e+05', '+0.000')
     """
     return f"{added:+.4g}" if abs(added) >= 1e4 and math.isfinite(added) else f"{added:+.3f}"
-
-
-def neighbour_text(neighbour: Neighbour) -> str:
-    """A neighbour in a line.
-
-    Examples
-    --------
-    >>> neighbour_text(Neighbour(7, 0.25, 0.2, "yes"))
-    'row 7 (distance 0.25) is yes, 20% of the votes'
-    """
-    row, distance, share, value = neighbour
-    shown = f"{value:.6g}" if isinstance(value, float) else value
-    return f"row {row:,} (distance {distance:.3g}) is {shown}, {share:.0%} of the votes"
 
 
 def mean_parts(explanations: Sequence[Explanation]) -> dict[str, float]:

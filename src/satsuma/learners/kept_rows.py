@@ -4,10 +4,12 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.errors import SatsumaError
 from satsuma.learners.queries import compared
 from satsuma.measures.drift import Drift, drift
 from satsuma.measures.marginals import Marginals
+from satsuma.numerics.arrays import Indices
 
 #: Rows of a model's sample, at most, and rows that are kept for it and for `marginals`.
 SAMPLE, KEPT = 500, 2000
@@ -30,7 +32,7 @@ class KeptRows:
                 f"This {type(self).__name__} has no rows at hand: it was opened from a file, or "
                 f"not learned from a table in memory. Give the rows: table=…."
             )
-        return _evenly(found, SAMPLE)
+        return found[_evenly(len(found), SAMPLE)]
 
     def keep_sample(self, table: Table) -> None:
         """Keep some rows, evenly spaced, for `training_sample`, `marginals` and `drift`.
@@ -38,7 +40,8 @@ class KeptRows:
         Learning from a table in memory does so. Of a model that was learned from files too large
         for that, give it some of the rows: ``model.keep_sample(source.sample(2000))``.
         """
-        self._sample = _evenly(table, KEPT)
+        self._sample_rows = _evenly(len(table), KEPT)
+        self._sample = table[self._sample_rows]
         vars(self).pop("_marginals", None)
 
     @property
@@ -95,9 +98,10 @@ class KeptRows:
         >>> model.drift(iris[100:]).moved
         ('Species', 'Petal.Length', 'Petal.Width', 'Sepal.Length')
         """
+        check_rows("drift takes", rows, sources=False)
         return drift(self.marginals, compared(rows, self.domain), least=least, level=level)
 
 
-def _evenly(table: Table, most: int) -> Table:
-    """Up to so many rows, evenly spaced."""
-    return table[np.linspace(0, len(table) - 1, min(most, len(table))).round().astype(np.intp)]
+def _evenly(n: int, most: int) -> Indices:
+    """Up to so many of the numbers below n, evenly spaced."""
+    return np.linspace(0, n - 1, min(most, n)).round().astype(np.intp)

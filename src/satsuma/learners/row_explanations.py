@@ -9,6 +9,7 @@ from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError, described
 from satsuma.learners.counterfactual import counterfactual
+from satsuma.learners.estimator.api import model_of
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.model import Classifier, Model, Query, Regressor
 from satsuma.learners.sampled_explanation import sampled_explanation
@@ -16,6 +17,8 @@ from satsuma.learners.shapley_values import SAMPLES
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from satsuma.learners.learner import Learner
 
 #: Explanations that are printed.
 _SHOWN = 10
@@ -79,7 +82,7 @@ class Explanations(Sequence[Explanation], ResultFrame):
 
 
 def explain(
-    model: Model,
+    model: "Model | Learner",
     rows: Query | Table,
     *,
     value: str | None = None,
@@ -98,13 +101,14 @@ def explain(
     Bayes, discriminant analysis, linear models, additive models, model trees), and for trees,
     forests and boosted trees (TreeSHAP). Of all others, Shapley values are estimated by sampling:
     cells of rows of a background are replaced by those of the row, in random orders. Trees and
-    rules have a path, nearest neighbours their neighbours. Terms always sum to the log-odds, the
+    rules have a path, nearest neighbours their neighbours; a forest that has its training rows at
+    hand has those that are like a single row. Terms always sum to the log-odds, the
     probability or the number that is predicted: see `Explanation`.
 
     Parameters
     ----------
     model
-        A model that predicts classes or numbers.
+        A model that predicts classes or numbers, or a learner that was fitted.
     rows
         A row, or a table of rows.
     value
@@ -148,22 +152,23 @@ def explain(
     - humidity = high
     ...
     """
-    _check(model, samples)
+    used: Any = model_of(model)
+    _check(used, samples)
     several = isinstance(rows, Table)
     search = counterfactuals
     if search is None:
         search = not several or to is not None or change is not None or bool(list(fixed))
     asked = _queries(rows)
     sampled = partial(sampled_explanation, table=table, samples=samples, seed=seed)
-    terms = _terms(model, rows, (value, against), sampled)
+    terms = _terms(used, rows, (value, against), sampled)
     found = list[Explanation]()
-    possible = to is not None or (isinstance(model, Classifier) and len(model.classes) > 1)
+    possible = to is not None or (isinstance(used, Classifier) and len(used.classes) > 1)
     for query, each in zip(asked, terms, strict=True):
-        batch = model.rows_of(query)
-        cells = {v.name: _cell(batch, query, v.name) for v in model.domain.attributes}
-        told = each.also(target=model.target.name, cells=cells)
-        if search and possible and model.domain.attributes and (model.has_marginals or table):
-            wanted = counterfactual(model, query, to=to, change=change, fixed=fixed, table=table)
+        batch = used.rows_of(query)
+        cells = {v.name: _cell(batch, query, v.name) for v in used.domain.attributes}
+        told = each.also(target=used.target.name, cells=cells)
+        if search and possible and used.domain.attributes and (used.has_marginals or table):
+            wanted = counterfactual(used, query, to=to, change=change, fixed=fixed, table=table)
             told = told.also(change=wanted)
         found.append(told)
     return Explanations(found) if several else found[0]

@@ -16,7 +16,7 @@ from satsuma.kernels.threads import map_tiles
 from satsuma.likelihoods.block import Block, Line
 from satsuma.likelihoods.categorical import draw_codes
 from satsuma.likelihoods.curves import Curve, Curves
-from satsuma.measures.cut_points import mdl_cuts
+from satsuma.measures.cut_points import interval_weights, mdl_cuts
 from satsuma.measures.estimates import m_estimate
 from satsuma.numerics.arrays import Array, Codes, Floats, Indices
 from satsuma.tallies.runs import Runs
@@ -161,9 +161,7 @@ class Binned(Block):
     def _column(self, runs: Runs, class_weight: Floats) -> tuple[Floats, Floats]:
         value, weight = runs.merged()
         cuts = self._cuts(value, weight)
-        ends = np.concatenate(([0], np.searchsorted(value, cuts, "right"), [len(value)]))
-        upto = np.vstack((np.zeros(weight.shape[1]), np.cumsum(weight, axis=0)))
-        counts = np.diff(upto[ends], axis=0)
+        counts = interval_weights(value, weight, cuts)
         if not len(cuts):
             return cuts, np.ones_like(counts)
         shares = m_estimate(counts, class_weight, self.m, 1 / len(counts))

@@ -9,7 +9,7 @@ from satsuma.data.domain import Domain
 from satsuma.data.result_frame import ResultFrame
 from satsuma.data.summary import cut, width
 from satsuma.data.table import Table
-from satsuma.engines import Source, reduce
+from satsuma.engines import Source, check_rows, reduce
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError, hint
 from satsuma.measures import contingency as dependence
@@ -174,6 +174,7 @@ def score_attributes(data: Table | Source, measure: str | Measure | None = None)
     >>> score_attributes(load("housing"), "correlation_ratio").best(2)
     ['LSTAT', 'RM']
     """
+    check_rows("score_attributes takes", data)
     kind = target_kind(data.domain)
     measure = USUAL[kind] if measure is None else measure
     if kind == "sym" and not (isinstance(measure, str) and measure == "relief"):

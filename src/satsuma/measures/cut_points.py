@@ -9,7 +9,7 @@ from satsuma.kernels.cuts import halfway
 from satsuma.numerics.arrays import Floats, frozen
 from satsuma.numerics.sums import x_log_x
 
-__all__ = ["halfway", "mdl_cuts", "table_of_logs"]
+__all__ = ["halfway", "interval_weights", "mdl_cuts", "table_of_logs"]
 
 #: Up to how much a table of logarithms is kept, and up to how much one is made.
 _KEPT, _MADE = 1 << 14, 1 << 24
@@ -42,6 +42,29 @@ def mdl_cuts(value: Floats, weight: Floats) -> Floats:
     upto = np.concatenate((np.zeros((1, weight.shape[1])), np.cumsum(weight, axis=0)))
     places = cuts.mdl_cuts(upto, table_of_logs(weight))
     return halfway(value[places - 1], value[places])
+
+
+def interval_weights(value: Floats, weight: Floats, cuts: Floats) -> Floats:
+    """(intervals, classes): what the numbers weigh that lie between cuts; one on a cut is below it.
+
+    Parameters
+    ----------
+    value
+        Distinct numbers in order.
+    weight
+        (numbers, classes): what each weighs in each class.
+    cuts
+        Where one interval ends and the next begins.
+
+    Examples
+    --------
+    >>> weight = np.array([[1.0, 0.0], [2.0, 1.0], [0.0, 4.0]])
+    >>> interval_weights(np.array([1.0, 2.0, 3.0]), weight, np.array([2.0])).tolist()
+    [[3.0, 1.0], [0.0, 4.0]]
+    """
+    ends = np.concatenate(([0], np.searchsorted(value, cuts, "right"), [len(value)]))
+    upto = np.vstack((np.zeros(weight.shape[1]), np.cumsum(weight, axis=0)))
+    return np.diff(upto[ends], axis=0)
 
 
 def table_of_logs(weight: Floats) -> Floats:

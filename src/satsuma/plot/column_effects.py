@@ -1,12 +1,13 @@
 """Column effects: how important columns are, and what is predicted along one of them."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from satsuma.errors import ParameterError
 from satsuma.evaluate.importances import Importances
 from satsuma.evaluate.partial_dependence import PartialDependence, partial_dependence
+from satsuma.learners.estimator.api import model_of
 from satsuma.plot.descriptions import set_description, short, some
 from satsuma.plot.plot_data import drawn_as
 from satsuma.plot.style import GREY, INK, canvas, colour, entitle
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from satsuma.data.table import Table
+    from satsuma.learners.learner import Learner
     from satsuma.learners.model import Model
 
 #: Bars that are drawn, and lines of single rows.
@@ -65,7 +67,7 @@ def importances(found: Importances, *, ax: "Axes | None" = None) -> "Axes":
 
 
 def effect(
-    model: "Model",
+    model: "Model | Learner",
     column: str,
     table: "Table | None" = None,
     *,
@@ -81,7 +83,7 @@ def effect(
     Parameters
     ----------
     model
-        What predicts classes or a number.
+        What predicts classes or a number: a model, or a learner that was fitted.
     column
         A column of numbers or symbols that it was learned from.
     table
@@ -98,16 +100,17 @@ def effect(
     >>> satsuma.plot.effect(model, "RM").get_ylabel()
     'MEDV'
     """
-    found = partial_dependence(model, column, table, value)
-    is_class = bool(model.target.values)
+    used: Any = model_of(model)
+    found = partial_dependence(used, column, table, value)
+    is_class = bool(used.target.values)
     ylabel = (
-        f"P({short(model.target.name)} = {short(found.of)})" if is_class else short(found.of, 60)
+        f"P({short(used.target.name)} = {short(found.of)})" if is_class else short(found.of, 60)
     )
     with canvas(ax) as axes:
         (_symbols if found.labels else _numbers)(axes, found)
         axes.set(xlabel=short(column, 60), ylabel=ylabel)
         note = f"thick: mean of {len(found.lines):,} rows; thin: single rows"
-        entitle(axes, f"Effect of {short(column)} in {type(model.learner).__name__}", note)
+        entitle(axes, f"Effect of {short(column)} in {type(used.learner).__name__}", note)
     return set_description(axes, _told(found, ylabel))
 
 

@@ -1,7 +1,5 @@
 """The baselines, and one rule on one column."""
 
-import numpy as np
-
 from satsuma.export.columns import Columns
 from satsuma.export.expressions import Expression, Number, Program, lookup
 from satsuma.export.softmax import classified
@@ -20,12 +18,11 @@ def mean(model: MeanModel) -> Program:
 
 
 def one_r(model: OneRModel) -> Program:
-    """The shares of the classes among rows with the same value of one column."""
-    rows = model.weights.sum(axis=1, keepdims=True)
-    weights = np.where(rows > 0, model.weights, model.weights.sum(axis=0))
-    shares = weights / weights.sum(axis=1, keepdims=True)
-    found: list[Expression] = [Number(each) for each in shares[-1].tolist()]
+    """The shares of the classes among rows with the same value, or interval, of one column."""
+    found: list[Expression] = [Number(each) for each in model.shares[-1].tolist()]
     if model.variable is not None:
-        code = Columns(model.domain).code(model.variable.name)
-        found = [lookup(code, each[:-1], each[-1]) for each in shares.T.tolist()]
+        columns, name = Columns(model.domain), model.variable.name
+        is_number = model.variable.kind == "num"
+        code = columns.interval(name, model.cuts) if is_number else columns.code(name)
+        found = [lookup(code, each[:-1], each[-1]) for each in model.shares.T.tolist()]
     return classified(model.classes, found)

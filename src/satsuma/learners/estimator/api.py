@@ -296,3 +296,18 @@ class EstimatorAPI(MetadataRequests):
                 categorical="sym" in takes.kinds,
             ),
         )
+
+
+def model_of(given: Any) -> Any:
+    """The model of an estimator that is fitted; anything else as it is.
+
+    Examples
+    --------
+    >>> import satsuma
+    >>> iris = satsuma.load("iris")
+    >>> fitted = satsuma.NaiveBayes().fit(iris)
+    >>> model_of(fitted) is fitted.model_, model_of(3)
+    (True, 3)
+    """
+    is_fitted = isinstance(given, EstimatorAPI) and given.__sklearn_is_fitted__()
+    return given.fitted_model() if is_fitted else given

@@ -10,8 +10,9 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
 from satsuma.kernels.nearest import Nearest
-from satsuma.learners.explanation import Explanation, Neighbour
+from satsuma.learners.explanation import Explanation
 from satsuma.learners.model import Classifier, Model, Regressor
+from satsuma.learners.near_rows import Neighbour
 from satsuma.learners.neighbours.leave_one_out import Choice, Rows
 from satsuma.learners.neighbours.neighbourhoods import WAYS, Own, counts, nearness, neighbourhoods
 from satsuma.measures.distance import Distance

@@ -12,13 +12,18 @@ from satsuma.errors import ParameterError, ReadError
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import UNSEEN, Flat
 from satsuma.learners.informative import check_informative, missing_note
-from satsuma.learners.model import Model, Query
+from satsuma.learners.model import Query
+from satsuma.learners.near_rows import NEAR, AlikeRow
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.impurity_decrease import shares_by_name
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.out_of_bag import OF_CLASSES, OF_NUMBERS
 from satsuma.learners.tree.proximity import proximities
-from satsuma.learners.tree.shapley_models import ShapleyClassifier, ShapleyRegressor
+from satsuma.learners.tree.shapley_models import (
+    ShapleyClassifier,
+    ShapleyRegressor,
+    ShapleyTrees,
+)
 from satsuma.learners.tree.structure import SUM, WEIGHT
 from satsuma.learners.tree.tree_shapley import tree_shapley
 from satsuma.numerics.arrays import Floats
@@ -31,7 +36,7 @@ _WORDS = {"CA": "accuracy", "R2": "R²"}
 TREES = 1 << 16
 
 
-class Trees(Model):
+class Trees(ShapleyTrees):
     """Trees, one after the other in the same arrays."""
 
     #: A value that was not seen in learning ends the way down; one that is missing is spread.
@@ -186,6 +191,21 @@ class Trees(Model):
         near = self.proximity(query, table)
         order = np.argsort(-near, kind="stable")[:n]
         return [(int(row), float(near[row])) for row in order]
+
+    def alike_rows(self, batch: Table) -> list[AlikeRow]:
+        """The rows that were learned from and are most like the first row, the nearest first.
+
+        They are looked for among the up to 2,000 that the model keeps; there are none of a model
+        that was opened, or that was not learned from a table in memory.
+        """
+        kept: Table | None = vars(self).get("_sample")
+        if kept is None:
+            return []
+        rows = np.flatnonzero(~kept.missing(self.target.name))
+        known = kept[rows]
+        found = self.alike(batch[0], known, NEAR) if len(rows) else []
+        numbers, told = self._sample_rows[rows].tolist(), known[self.target.name].tolist()
+        return [AlikeRow(numbers[row], share, told[row]) for row, share in found if share > 0]
 
     def contributions(self, data: Table) -> Floats:
         """What each column adds to what is predicted, exactly (TreeSHAP); see `explain`."""

@@ -5,6 +5,7 @@ from abc import abstractmethod
 from satsuma.data.table import Table
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.model import Classifier, Model, Query, Regressor, Scale
+from satsuma.learners.near_rows import AlikeRow
 from satsuma.learners.predictions import numbers_of, probabilities_of
 from satsuma.numerics.arrays import Floats
 
@@ -19,6 +20,10 @@ class ShapleyTrees(Model):
         Exact Shapley values, where a column that is not known goes all ways (path-dependent
         TreeSHAP, Lundberg et al. 2020); the last is what is expected of any row.
         """
+
+    def alike_rows(self, batch: Table) -> list[AlikeRow]:  # noqa: ARG002 - for subclasses
+        """Rows that were learned from and are like the first row, where these are at hand."""
+        return []
 
     def _named(self, added: Floats) -> dict[str, float]:
         names = [*(v.name for v in self.domain.attributes), PRIOR]
@@ -38,11 +43,12 @@ class ShapleyClassifier(ShapleyTrees, Classifier):
     ) -> Explanation:
         """What each column adds to the probability of a class (TreeSHAP), and the way of the row.
 
-        The parameters are those of `Classifier.explain`.
+        Of a forest it has the training rows that are alike, instead of a way. The parameters are
+        those of `Classifier.explain`.
         """
         batch = self.rows_of(query)
         (found,) = self.explain_rows(batch, value, against)
-        return self.with_reasons(found, batch)
+        return self.with_reasons(found, batch).also(alike=tuple(self.alike_rows(batch)))
 
     def explain_rows(
         self, batch: Table, value: str | None = None, against: str | None = None
@@ -70,10 +76,10 @@ class ShapleyRegressor(ShapleyTrees, Regressor):
         return "number"
 
     def explain(self, query: Query) -> Explanation:
-        """What each column adds to the number (TreeSHAP), and the way of the row."""
+        """What each column adds to the number (TreeSHAP), and the way of the row, or rows alike."""
         batch = self.rows_of(query)
         (found,) = self.explain_rows(batch)
-        return self.with_reasons(found, batch)
+        return self.with_reasons(found, batch).also(alike=tuple(self.alike_rows(batch)))
 
     def explain_rows(self, batch: Table) -> list[Explanation]:
         """`explain` for rows that have the columns of the model, without their ways."""
