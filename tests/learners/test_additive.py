@@ -269,6 +269,23 @@ class TestTheModel:
         alone.save(tmp_path / "alone.satsuma")
         assert satsuma.open_model(tmp_path / "alone.satsuma")(classes[0]) == alone(classes[0])
 
+    @pytest.mark.parametrize("change", ["without_pairs", "with_effect", "flattened"])
+    def test_a_changed_model_keeps_its_rows(
+        self, change: str, classes: Table, tmp_path: Any
+    ) -> None:
+        model = Additive(pairs=1)(classes)
+        changed = {
+            "without_pairs": model.without_pairs,
+            "with_effect": lambda: model.with_effect("wave", 0.0, low=0.0),
+            "flattened": lambda: model.flattened("wave", 0.0, 1.0),
+        }[change]()
+        assert changed.training_sample.equals(model.training_sample)
+        names = [label.get_text() for label in satsuma.plot.nomogram(changed).get_yticklabels()]
+        assert {"wave", "slope"} <= set(names)
+        changed.save(tmp_path / "changed.satsuma")
+        opened = satsuma.open_model(tmp_path / "changed.satsuma")
+        assert opened.flattened("slope").drift(classes).moved == ()
+
     def test_a_value_that_was_not_there(self) -> None:
         """It counts as missing: as nothing, where no cell was."""
         model = Additive()(satsuma.load("titanic"))
