@@ -193,11 +193,65 @@ class TestParts:
             assert np.array_equal(model.constant, whole.constant)
             assert model.terms == whole.terms
 
+    @pytest.mark.parametrize("target", ["two", "many", "number", "count"])
+    def test_the_same_model_whatever_comes_first(self, target: str) -> None:
+        """Values and classes that come in another order have other codes, and that is all."""
+        rows = _rows_of_symbols(target)
+        order = np.random.default_rng(8).permutation(len(rows))
+        one, other = (
+            Table.of(each, ["a", "b", "rare", "n", "w", "y"], roles={"w": "weight"})
+            for each in (rows, [rows[at] for at in order])
+        )
+        assert one.domain["a"].values != other.domain["a"].values
+        learner = Additive(pairs=1, bins=16, counts=target == "count")
+        first, second = (learner(each) for each in (one, other))
+        assert "a & b" in first.terms
+        assert first.terms == second.terms
+        for found, known in zip(_by_class(first, one), _by_class(second, one), strict=True):
+            assert found == known
+        if target == "two":  # and shapes are listed in the order of the table
+            assert list(first.shape("a").bins) == list(one.domain["a"].values)
+
     def test_a_weight_is_so_many_rows(self, numbers: Table) -> None:
         weights = np.arange(len(numbers)) % 3
         twice = numbers[np.repeat(np.arange(len(numbers)), weights)]
         weighted = Additive(pairs=0)(numbers, weights=weights.astype(float))
         assert np.allclose(weighted(numbers), Additive(pairs=0)(twice)(numbers), atol=1e-9)
+
+
+def _rows_of_symbols(target: str) -> list[tuple[Any, ...]]:
+    """Rows of symbols, two of which say more together; for counts, one has very many values."""
+    rng = np.random.default_rng(7)
+    many = 300 if target == "count" else 5
+    a, b, rare = (rng.integers(0, most, 1500) for most in (20, 3, many))
+    number = rng.normal(size=1500)
+    score = np.where(b == 0, 1.5, -1.5) * (a % 2 * 2 - 1) + number / 2 + rng.normal(size=1500) / 2
+    y: Any = {
+        "two": np.where(score > 0.4, "yes", "no"),
+        "many": np.array(["low", "mid", "up"])[np.digitize(score, [-1, 1])],
+        "number": score,
+        "count": rng.poisson(np.exp(score / 2)).astype(float),
+    }[target]
+    weights = rng.uniform(0.1, 3, 1500)
+    cells = [(f"a{i}", f"b{j}", f"r{k}") for i, j, k in zip(a, b, rare, strict=True)]
+    rest = zip(number.tolist(), weights.tolist(), y.tolist(), strict=True)
+    return [(*some, *more) for some, more in zip(cells, rest, strict=True)]
+
+
+def _by_class(model: Any, table: Table) -> list[Any]:
+    """Scores of rows, and shapes by value, in the order of how classes are written."""
+    classes = sorted(model.classes) if hasattr(model, "classes") else []
+    scores = [model.classes.index(name) for name in classes] if len(classes) > 2 else [0]
+    sign = -1 if len(classes) == 2 and list(model.classes) != classes else 1
+    found: list[Any] = []
+    for score in scores:
+        found.append((sign * model.scores(model.rows_of(table))[score]).tolist())
+        for column in ("a", "b", "rare"):
+            shape = model.shape(column, score)
+            bins = [", ".join(sorted(each.split(", "))) for each in shape.bins]
+            parts = np.array([sign * shape.effects, shape.errors, shape.rows])[:, :-1]
+            found.append(dict(zip(bins, parts.T.tolist(), strict=True)))
+    return found
 
 
 class TestTheModel:
