@@ -14,6 +14,7 @@ from benchmarks import (
     accuracy_classics,
     advice,
     boosting_accuracy,
+    calibration,
     explainable_boosting,
     model_trees,
     number_estimates,
@@ -44,6 +45,7 @@ def write() -> str:
         model_trees.markdown(),
         accuracy_classics.markdown(),
         number_estimates.markdown(),
+        calibration.markdown(),
         advice.markdown(),
     )
     return "\n".join([HEAD, "", *parts])
