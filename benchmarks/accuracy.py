@@ -16,6 +16,7 @@ from benchmarks import (
     boosting_accuracy,
     calibration,
     explainable_boosting,
+    mgcv_shapes,
     model_trees,
     number_estimates,
     readable_trees,
@@ -40,6 +41,7 @@ def write() -> str:
     """All parts, as Markdown."""
     parts = (
         readable(),
+        mgcv_shapes.markdown(),
         boosting_accuracy.markdown(),
         readable_trees.markdown(),
         model_trees.markdown(),

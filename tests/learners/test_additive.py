@@ -1,7 +1,5 @@
 """Additive: shapes and pairs, held against dense algebra, known truths and its own parts."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,14 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import satsuma
+from benchmarks import mgcv_shapes
 from satsuma import Additive, GetProbabilities, Table
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.additive.monotone import pooled
 from satsuma.learners.additive.penalties import Penalties, penalties_of, strengths_at_first
 from satsuma.learners.additive.smoothing import Problem, smoothed
-
-MGCV = json.loads((Path(__file__).parents[1] / "golden" / "mgcv.json").read_text("utf-8"))
 
 
 def table_of(columns: dict[str, Any], target: Any, **more: Any) -> Table:
@@ -378,22 +375,11 @@ class TestRefused:
             Additive(pairs=0)(numbers).grid("one", "other")
 
 
-@pytest.mark.parametrize("name", MGCV)
+@pytest.mark.parametrize("name", mgcv_shapes.KNOWN)
 def test_shapes_and_bands_are_those_of_mgcv(name):
     """Thin plate splines by bam(method="fREML"): smooth where bins have steps, so alike."""
-    known, table = MGCV[name], satsuma.load(name)
-    table = table.select([*known, table.domain.target.name])
-    complete = ~np.any([table.missing(column) for column in known], axis=0)
-    table = table[np.flatnonzero(complete)]
-    model, total, likeness = Additive(pairs=0)(table), [], []
-    for column, theirs in known.items():
-        cells, shape = table.column(column), model.shape(column)
-        bins = np.minimum(np.searchsorted(shape.bins, cells), len(shape.effects) - 2)
-        both = [shape.effects[bins], np.interp(cells, theirs["at"], theirs["effects"])]
-        ours, curve = (each - each.mean() for each in both)
-        errors = np.hypot(shape.errors[bins], np.interp(cells, theirs["at"], theirs["errors"]))
-        total.append(np.mean(np.abs(ours - curve) < 2 * errors))
-        likeness.append(np.corrcoef(ours, curve)[0, 1])
-    assert np.mean(total) > 0.9
-    assert np.median(likeness) > 0.9
-    assert min(likeness) > 0.6  # CRIM: theirs is smooth along the number, ours along its ranks
+    found = mgcv_shapes.likeness(name).values()
+    assert np.mean([each.within for each in found]) > 0.9
+    assert np.median([each.correlation for each in found]) > 0.9
+    # CRIM: theirs is smooth along the number, ours along its ranks.
+    assert min(each.correlation for each in found) > 0.6
