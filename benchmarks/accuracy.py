@@ -14,7 +14,9 @@ from benchmarks import (
     accuracy_classics,
     advice,
     boosting_accuracy,
+    calibration,
     explainable_boosting,
+    mgcv_shapes,
     model_trees,
     number_estimates,
     readable_trees,
@@ -39,11 +41,13 @@ def write() -> str:
     """All parts, as Markdown."""
     parts = (
         readable(),
+        mgcv_shapes.markdown(),
         boosting_accuracy.markdown(),
         readable_trees.markdown(),
         model_trees.markdown(),
         accuracy_classics.markdown(),
         number_estimates.markdown(),
+        calibration.markdown(),
         advice.markdown(),
     )
     return "\n".join([HEAD, "", *parts])

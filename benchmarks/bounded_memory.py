@@ -1,9 +1,11 @@
-"""A Parquet set of several gigabytes, learned from by four learners, each in a fresh process.
+"""Parquet sets that are learned from as they stream by, by each learner in a fresh process.
 
     python -m benchmarks.bounded_memory [gigabytes]
+    python -m benchmarks.bounded_memory rows [count]
 
-The set is made in the temporary folder, of row groups that are repeated, and removed at the end.
-It is not part of `make bench`, for its size.
+The first has several gigabytes, of row groups that are repeated, for four learners of few passes;
+the second a million rows, each another, for two that pass over them often. A set is made in the
+temporary folder and removed at the end. They are not part of `make bench`, for their size.
 """
 
 import json
@@ -17,14 +19,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.harness import OURS, Report, Row
+
 ROWS, FILES = 1 << 18, 8
+
+#: Learners of many passes, and what they may take at a million rows.
+OFTEN = {"Additive": "", "BoostedTrees": "at most 600 MB"}
 
 _LEARN = """
 import json, sys, time
 import satsuma
-from satsuma import LDA, KMeans, NaiveBayes, Tree
+from satsuma import LDA, Additive, BoostedTrees, KMeans, NaiveBayes, Tree
 learner = {"NaiveBayes": NaiveBayes(), "LDA": LDA(), "Tree": Tree(max_depth=3),
-           "KMeans": KMeans(k=3)}[sys.argv[2]]
+           "KMeans": KMeans(k=3), "Additive": Additive(),
+           "BoostedTrees": BoostedTrees()}[sys.argv[2]]
 start = time.perf_counter()
 target = None if sys.argv[2] == "KMeans" else "y"
 source = satsuma.scan(sys.argv[1], target=target, threads=2)
@@ -38,14 +46,7 @@ print(json.dumps({"seconds": seconds, "peak": peak, "rows": len(source)}))
 
 def make(folder: Path, size: float) -> int:
     """Write files of so many bytes in all; returns how many they came to."""
-    rng = np.random.default_rng(1)
-    y = rng.integers(0, 3, ROWS)
-    columns = {f"x{j}": rng.normal(j + y, 2) for j in range(8)}
-    for j in range(4):
-        names = np.array([f"value {k}" for k in range(5 + 10 * j)])
-        columns[f"s{j}"] = names[(y + rng.integers(0, len(names), ROWS)) % len(names)]
-    columns["y"] = np.array(["low", "middle", "high"])[y]
-    group, written = pa.table(columns), 0
+    group, written = _group(np.random.default_rng(1), ROWS, ["low", "middle", "high"]), 0
     for at in range(FILES):
         path = folder / f"{at}.parquet"
         with pq.ParquetWriter(path, group.schema, compression="none") as writer:
@@ -53,6 +54,39 @@ def make(folder: Path, size: float) -> int:
                 writer.write_table(group, row_group_size=ROWS)
         written += path.stat().st_size
     return written
+
+
+def _group(rng: np.random.Generator, rows: int, classes: list[str]) -> pa.Table:
+    """Rows of eight numbers and four symbols, each of which says something of the class."""
+    y = rng.integers(0, len(classes), rows)
+    columns = {f"x{j}": rng.normal(j + y, 2) for j in range(8)}
+    for j in range(4):
+        names = np.array([f"value {k}" for k in range(5 + 10 * j)])
+        columns[f"s{j}"] = names[(y + rng.integers(0, len(names), rows)) % len(names)]
+    columns["y"] = np.array(classes)[y]
+    return pa.table(columns)
+
+
+def _learned(folder: Path, learner: str) -> dict[str, float]:
+    """What it took a fresh process to learn from the files of a folder."""
+    command = [sys.executable, "-c", _LEARN, str(folder / "*.parquet"), learner]
+    done = subprocess.run(command, capture_output=True, check=True, text=True)
+    return json.loads(done.stdout)
+
+
+def by_rows(count: int) -> None:
+    """Make a set of so many rows, tell the peak memory of learners of many passes, remove it."""
+    report, rng = Report(), np.random.default_rng(1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for at, first in enumerate(range(0, count, ROWS)):
+            group = _group(rng, min(ROWS, count - first), ["no", "yes"])
+            pq.write_table(group, folder / f"{at:03}.parquet", row_group_size=ROWS)
+        for learner, asked in OFTEN.items():
+            peak = _learned(folder, learner)["peak"] / 1e6
+            workload = f"{learner} from parquet, {count:,} x 12: peak memory"
+            told = asked if count <= 1_000_000 else ""
+            report.add(Row(workload, OURS, f"{peak:.0f} MB", "", told))
 
 
 def main(size: float) -> None:
@@ -64,12 +98,13 @@ def main(size: float) -> None:
         written = make(folder, size)
         print(f"{written / 1e9:.2f} GB in {FILES} files")
         for learner in ("NaiveBayes", "LDA", "Tree", "KMeans"):
-            command = [sys.executable, "-c", _LEARN, str(folder / "*.parquet"), learner]
-            done = subprocess.run(command, capture_output=True, check=True, text=True)
-            found = json.loads(done.stdout)
+            found = _learned(folder, learner)
             figures = f"{found['peak'] / 1e6:.0f} MB at most, {found['seconds']:.1f} s"
             print(f"{learner}: {figures}, {found['rows']:,} rows", flush=True)
 
 
 if __name__ == "__main__":
-    main(float(sys.argv[1] if len(sys.argv) > 1 else 4) * 1e9)
+    if sys.argv[1:2] == ["rows"]:
+        by_rows(int(float(sys.argv[2] if len(sys.argv) > 2 else 1e6)))
+    else:
+        main(float(sys.argv[1] if len(sys.argv) > 1 else 4) * 1e9)

@@ -71,6 +71,11 @@ class KeptRows:
         """Keep what a file says of `marginals`."""
         self._marginals = marginals
 
+    def keep_rows_of(self, model: "KeptRows") -> None:
+        """Keep what another model keeps of its training rows: this one is a changed copy of it."""
+        kept = ("_sample", "_marginals")
+        vars(self).update({name: each for name, each in vars(model).items() if name in kept})
+
     def drift(self, rows: Table, *, least: float = 0.1, level: float = 0.05) -> Drift:
         """Which columns of new rows are distributed otherwise than those that it was learned from.
 

@@ -9,6 +9,7 @@ from satsuma.learners.additive.effect_shapes import AdditiveModel, Effects
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.additive.loss import Loss
 from satsuma.learners.additive.smoothing import Fit
+from satsuma.learners.additive.value_order import in_class_order, in_value_order
 from satsuma.numerics.arrays import Array, Floats
 
 
@@ -25,8 +26,9 @@ def model_of(
         constant[score], effects[score] = about[0], about[1:]
         variance = np.maximum(_variances(layout, adds[1:], fit.covariance), 0.0) * fit.spread
         errors[score] = np.sqrt(variance) * loss.scale
-    found = Effects(layout, constant + loss.centre, effects, errors, rows)
+    found = in_value_order(Effects(layout, constant + loss.centre, effects, errors, rows))
     if loss.of == "classes":
+        found, seen = in_class_order(found, seen)
         return AdditiveClassifier(found, seen.astype(np.int64))
     sd = float(np.sqrt(fits[0].spread)) * loss.scale
     return AdditiveRegressor(found, sd, "log" if loss.of == "counts" else "identity")

@@ -270,7 +270,7 @@ class AdditiveModel(Model):
 
     def without_pairs(self) -> Self:
         """The same model, where pairs add nothing: shapes alone."""
-        made, alone = copy(self), sum(level + 1 for level in self.layout.levels)
+        made, alone = self._copied(), sum(level + 1 for level in self.layout.levels)
         made.pairs, made.coarse = self.pairs[:0], []
         made.effects, made.errors = self.effects[:, :alone], self.errors[:, :alone]
         made.rows = self.rows[:alone]
@@ -298,10 +298,16 @@ class AdditiveModel(Model):
         return self.layout.starts[at] + bins
 
     def _with(self, cells: Array, effect: float, score: int) -> Self:
-        made = copy(self)
+        made = self._copied()
         made.effects, made.errors = self.effects.copy(), self.errors.copy()
         made.effects[score, cells] = effect
         made.errors[score, cells] = 0.0
+        return made
+
+    def _copied(self) -> Self:
+        """The same model, to be changed, with what it keeps of its training rows."""
+        made = copy(self)
+        made.keep_rows_of(self)
         return made
 
     def _place(self, column: str) -> int:

@@ -14,6 +14,9 @@ from satsuma.learners.target_rows import rows_of
 from satsuma.learners.tree.binning import Sample, bin_edges
 from satsuma.numerics.arrays import Array, Floats
 
+#: What constants are multiples of at first: sums of weights differ by less in any order.
+_STEP = 2.0**-10
+
 
 @dataclass(frozen=True)
 class FirstLook:
@@ -81,11 +84,14 @@ class FirstLook:
         return cls(domain, sample, total, none, low, high, float(weights @ rows.target), values)
 
     def start(self, seen: Array, *, counts: bool) -> Floats:
-        """The constants to begin with: as if all rows were alike."""
+        """The constants to begin with: as if all rows were alike, but for rounding."""
+        found = np.zeros(1)
         if len(self.classes):
             shares = np.log(self.classes[seen] / self.total)
-            return shares[1:] - shares[:1] if len(seen) == 2 else shares - shares.mean()
-        return np.log(np.array([max(self.sum / self.total, 1e-9)])) if counts else np.zeros(1)
+            found = shares[1:] - shares[:1] if len(seen) == 2 else shares - shares.mean()
+        elif counts:
+            found = np.log(np.array([max(self.sum / self.total, 1e-9)]))
+        return np.rint(found / _STEP) * _STEP
 
 
 def _counts(batch: Table, name: str, values: int, weights: Floats) -> Floats:
@@ -97,9 +103,13 @@ def _counts(batch: Table, name: str, values: int, weights: Floats) -> Floats:
 
 def loss_of(look: FirstLook, *, counts: bool) -> tuple[Loss, Array]:
     """What scores are of, and the codes of the classes that weigh something."""
-    room = 2.0 ** (math.ceil(math.log2(look.total)) - 51)
+    # A sum of weights is rounded in one way or another, and so may be at a power of 2 or above it.
+    room = 2.0 ** (math.ceil(math.log2(look.total) - 1e-9) - 51)
     if len(look.classes):
-        seen = np.flatnonzero(look.classes > 0)
+        target = look.domain.target
+        assert target is not None, "the learner has checked that there is one"
+        found: list[int] = np.flatnonzero(look.classes > 0).tolist()
+        seen = np.array(sorted(found, key=target.values.__getitem__), np.intp)
         scores = 0 if len(seen) == 1 else 1 if len(seen) == 2 else len(seen)
         return Loss("classes", scores, most=2.0, quantum=2 * room), seen
     none = np.zeros(0, np.intp)

@@ -197,19 +197,19 @@ def _with_missing(basis: Floats) -> Floats:
     return found
 
 
-def bins_of_values(counts: Floats) -> Codes:
+def bins_of_values(values: Sequence[str], counts: Floats) -> Codes:
     """The bin of each value of a symbol: one each, but for the rarest of very many.
+
+    They are in the order of how the values are written, which no order of the rows changes.
 
     Examples
     --------
-    >>> bins_of_values(np.array([3.0, 0.0, 5.0])).tolist()
-    [0, 1, 2]
+    >>> bins_of_values(["sunny", "rainy", "windy"], np.array([3.0, 0.0, 5.0])).tolist()
+    [1, 0, 2]
     """
-    if len(counts) <= MOST_VALUES:
-        return np.arange(len(counts), dtype=np.int32)
-    found = np.full(len(counts), MOST_VALUES - 1, np.int32)
-    kept = np.sort(np.argsort(-counts, kind="stable")[: MOST_VALUES - 1])
-    found[kept] = np.arange(len(kept), dtype=np.int32)
+    order = np.array(sorted(range(len(values)), key=values.__getitem__), np.intp)
+    found = np.empty(len(values), np.int32)
+    found[order] = _by_size(counts[order], MOST_VALUES)
     return found
 
 
@@ -239,7 +239,7 @@ def layout_of(domain: Domain, edges: Sequence[Floats | None], counts: Sequence[F
         tuple(v.name for v in domain.attributes),
         tuple(none if each is None else each for each in edges),
         tuple(
-            bins_of_values(each) if edge is None else none.astype(np.int32)
-            for edge, each in zip(edges, counts, strict=True)
+            bins_of_values(v.values, each) if edge is None else none.astype(np.int32)
+            for v, edge, each in zip(domain.attributes, edges, counts, strict=True)
         ),
     )
