@@ -7,14 +7,14 @@ from sklearn.linear_model import Ridge as TheirRidge
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
-from satsuma import Forest, Logistic, RegressionTree, Ridge, Table, Tree
+from satsuma import Forest, Logistic, ModelTree, RegressionTree, Ridge, Table, Tree
 from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import ParameterError, ReadError
 from satsuma.learners.model import Model
 
-FOR_CLASSES = [Tree(), Forest(trees=10), Logistic()]
-FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge()]
+FOR_CLASSES = [Tree(), Forest(trees=10), Logistic(), ModelTree(max_depth=2)]
+FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge(), ModelTree()]
 
 
 def friedman(seed, informative, classes=False, n=600):

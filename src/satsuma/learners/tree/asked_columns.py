@@ -98,10 +98,21 @@ class AskedColumns:
     def conditions(self, column: int, threshold: float, cut: str) -> tuple[str, str]:
         """What leads to the two branches of a threshold, given how it is written."""
         side = self.sides[column]
-        if abs(threshold) > _BEYOND and side in (LEAST, GREATEST):
+        if np.isinf(known_end(threshold)) and side in (LEAST, GREATEST):
             return ("is missing", "is known") if side == LEAST else ("is known", "is missing")
         least, greatest = (" or missing" if side == each else "" for each in (LEAST, GREATEST))
         return f"≤ {cut}{least}", f"> {cut}{greatest}"
+
+
+def known_end(threshold: float) -> float:
+    """Where known numbers end: infinity, where a threshold parts them from missing ones.
+
+    Examples
+    --------
+    >>> known_end(-FAR / 2), known_end(2.5)
+    (-inf, 2.5)
+    """
+    return float(np.copysign(np.inf, threshold)) if abs(threshold) > _BEYOND else threshold
 
 
 def _side(variable: Variable) -> int:
