@@ -70,6 +70,12 @@ class AskedColumns:
         columns = [asked[v.name] if v.name in asked else batch.column(v.name) for v in self.domain]
         return Table(self.domain, columns, check=False)
 
+    def rows(self, batch: Table) -> Table:
+        """The attributes of a batch, as nodes see them."""
+        if not self.informative:
+            return batch
+        return Table(Domain(self.domain.attributes), self.columns(batch), check=False)
+
     def cells(self, numbers: Floats) -> Floats:
         """The numbers of a sample, (rows, attributes that are numbers), as nodes see them."""
         place = [at for at, v in enumerate(self.attributes) if v.kind == "num"]
@@ -94,6 +100,14 @@ class AskedColumns:
         if side == VALUE:
             return self.values(column)[-1]
         return {LEAST: -FAR, GREATEST: FAR}.get(side)
+
+    def twin(self, column: int) -> int:
+        """Of a number whose missing cells go with the least, where they go with the greatest.
+
+        And the other way round.
+        """
+        source = self.source[column]
+        return next(at for at, each in enumerate(self.source) if each == source and at != column)
 
     def conditions(self, column: int, threshold: float, cut: str) -> tuple[str, str]:
         """What leads to the two branches of a threshold, given how it is written."""
