@@ -215,8 +215,10 @@ def test_long_lists_and_long_conditions_are_cut():
         (Rules(max_rules=-1), "max_rules"),
         (Rules(min_leaf=-1), "min_leaf"),
         (Rules(m=-1), "m"),
+        (Rules(missing="maybe"), "missing"),
         (FFT(questions=9), "questions"),
         (FFT(balanced="yes"), "balanced"),
+        (FFT(missing="maybe"), "missing"),
     ],
 )
 def test_parameters_have_a_range(learner, name):
@@ -235,6 +237,7 @@ BREAKS = {
     "one after the other": ("first", lambda held: held[::-1].copy()),
     "a threshold": ("threshold", lambda held: held * np.nan),
     "does not have": ("values", lambda held: held + 9),
+    "not there": ("column", lambda held: held + 99),
     "without conditions": ("first", lambda held: np.append(held[:-1], held[-1:] * 0 + 1)),
 }
 

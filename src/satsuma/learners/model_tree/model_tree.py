@@ -92,7 +92,7 @@ class _State:
         return self.stage == "done"
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ModelTree(RoundsLearner):
     """A tree of few leaves, in each of which the target is a weighted sum of the columns (M5).
 

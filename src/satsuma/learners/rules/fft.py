@@ -81,7 +81,7 @@ class State:
         return self.binning is not None and not self.asked
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class FFT(RoundsLearner):
     """A fast-and-frugal tree: a few questions on one column each, where one answer decides at once.
 

@@ -116,7 +116,7 @@ class State:
         return State(self.setup, self.asked, tree, rules=self.rules, counts=self.counts)
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Rules(RoundsLearner):
     """A few rules in order, to be read as sentences: the first that applies predicts the class.
 
