@@ -7,14 +7,14 @@ from sklearn.linear_model import Ridge as TheirRidge
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
-from satsuma import Forest, Logistic, RegressionTree, Ridge, Table, Tree
+from satsuma import FFT, Forest, Logistic, ModelTree, RegressionTree, Ridge, Rules, Table, Tree
 from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import ParameterError, ReadError
 from satsuma.learners.model import Model
 
-FOR_CLASSES = [Tree(), Forest(trees=10), Logistic()]
-FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge()]
+FOR_CLASSES = [Tree(), Forest(trees=10), Logistic(), ModelTree(max_depth=2), Rules(), FFT()]
+FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge(), ModelTree()]
 
 
 def friedman(seed, informative, classes=False, n=600):
@@ -47,10 +47,19 @@ def test_missing_at_random_is_as_ignored(learner):
         assert np.array_equal(each, arrays(ignore)[name], equal_nan=True)
 
 
-@pytest.mark.parametrize("classes", [False, True])
-def test_missing_for_what_it_is_beside_scikit_learn(classes):
-    ours = Tree() if classes else RegressionTree()
+@pytest.mark.parametrize(
+    ("ours", "classes"),
+    [
+        (Tree(), True),
+        (RegressionTree(), False),
+        (ModelTree(), True),
+        (ModelTree(), False),
+        (Rules(), True),
+    ],
+)
+def test_missing_for_what_it_is_beside_scikit_learn(ours, classes):
     theirs = DecisionTreeClassifier if classes else DecisionTreeRegressor
+    least = Tree().min_leaf if classes else RegressionTree().min_leaf
     train, test, wrong = slice(0, 700), slice(700, None), np.zeros(2)
     for seed in range(4):
         table = friedman(seed, True, classes, n=1000)
@@ -58,7 +67,7 @@ def test_missing_for_what_it_is_beside_scikit_learn(classes):
         y, model = table.column("y"), ours(table[train])
         assert {"x0", "x1", "x3"} <= set(model.informative) <= {f"x{k}" for k in range(5)}
         found = model.codes(table[test]) if classes else model(table[test])
-        peer = theirs(min_samples_leaf=ours.min_leaf, random_state=0).fit(x[train], y[train])
+        peer = theirs(min_samples_leaf=least, random_state=0).fit(x[train], y[train])
         wrong += [((each - y[test]) ** 2).mean() for each in (found, peer.predict(x[test]))]
     assert wrong[0] < 1.1 * wrong[1]
 
@@ -92,6 +101,50 @@ def test_ways_of_missing_cells():
     assert model({"size": 1.0, "sort": "never seen"}) == "other"
 
 
+def high_is_missing(n=400):
+    """A number that rises with a size, which is missing where it is high; and its side of 5."""
+    rng = np.random.default_rng(0)
+    size, other = rng.uniform(0, 10, n), rng.normal(size=n)
+    price = size + 0.1 * rng.normal(size=n)
+    cells = {"size": np.where(size > 7, np.nan, size), "other": other}
+    side = np.where((size > 3) & (size < 7), "middle", "outside")
+    return satsuma.read({**cells, "price": price}, target="price"), satsuma.read(
+        {**cells, "side": side}, target="side"
+    )
+
+
+def test_a_number_that_is_missing_where_it_is_high():
+    prices, sides = high_is_missing()
+    model = ModelTree()(prices)
+    errors = prices.column("price") - model(prices)
+    assert 1 - errors.var() / prices.column("price").var() > 0.9
+    assert str(model).splitlines()[-1] == "A missing value tells something in: size"
+    (equation,) = model.rules()[0].equations
+    assert str(equation).endswith(" if size is missing")
+    mean = np.nanmean(prices.column("size"))
+    assert equation.terms["size", "missing"] == pytest.approx(8.5 - mean, abs=0.1)
+    rules = Rules()(sides)
+    assert (rules(sides) == sides["side"]).mean() > 0.95
+    assert str(rules).splitlines()[-1] == "A missing value tells something in: size"
+
+
+def test_how_rules_ask_for_missing_cells():
+    _, sides = high_is_missing()
+    outside = np.sum(sides["side"] == "outside")
+    for learner in (Rules(), FFT(questions=1)):
+        model = learner(sides)
+        assert str(model).splitlines() == [
+            "side (accuracy on the rows learned from: 100.0%)",
+            f"If size ≤ 3.04285 or missing: outside ({outside} rows, 100%).",
+            f"Else: middle ({400 - outside} rows, 100%).",
+            "A missing value tells something in: size",
+        ]
+        assert model.reasons({"size": 5.0, "other": 0.0})[0] == (
+            "Rule 1 does not apply: size is 5, and not ≤ 3.04285 or missing."
+        )
+        assert model({"size": None, "other": 0.0}) == "outside"
+
+
 def test_an_indicator_beside_scikit_learn():
     rng = np.random.default_rng(0)
     x = rng.normal(size=(200, 2))
@@ -110,17 +163,44 @@ def test_an_indicator_beside_scikit_learn():
     assert model(table) == pytest.approx(peer.predict(np.column_stack([filled, x[:, 1], missing])))
 
 
-def test_a_new_symbol_is_no_missing_one():
+@pytest.mark.parametrize("learner", [Logistic(), ModelTree()])
+def test_a_new_symbol_is_no_missing_one(learner):
     rows = [(None if k % 3 == 0 else "ab"[k % 2], "yes" if k % 3 == 0 else "no") for k in range(90)]
-    model = Logistic()(Table.of(rows, ["sort", "aim"]))
+    model = learner(Table.of(rows, ["sort", "aim"]))
     assert model.informative == ["sort"]
     assert model({"sort": None}) == "yes"
     assert model({"sort": "new"}) == "no"
 
 
-@pytest.mark.parametrize("learner", [Tree(), RegressionTree(), Logistic(), Ridge()], ids=repr)
-def test_the_same_from_parts_and_from_a_file(learner, tmp_path):
-    table = friedman(1, True, classes=isinstance(learner, (Tree, Logistic)))
+@pytest.mark.parametrize("learner", [Rules(), FFT()])
+def test_no_rule_for_missing_cells_applies_to_a_new_symbol(learner):
+    sorts = [None] * 40 + ["a"] * 30 + ["b"] * 20
+    aims = {None: "lost", "a": "first", "b": "second"}
+    model = learner(Table.of([(sort, aims[sort]) for sort in sorts], ["sort", "aim"]))
+    assert [model({"sort": sort}) for sort in aims] == [*aims.values()]
+    told = model.reasons({"sort": "new"})
+    assert told[0] == (
+        "Rule 1 does not apply: sort is of a value never seen before, and not missing."
+    )
+    assert len(told) == 3
+    assert list(model.explain({"sort": "new"}).path) == told
+
+
+@pytest.mark.parametrize(
+    ("learner", "classes"),
+    [
+        (Tree(), True),
+        (Logistic(), True),
+        (ModelTree(), True),
+        (Rules(), True),
+        (FFT(), True),
+        (RegressionTree(), False),
+        (Ridge(), False),
+        (ModelTree(), False),
+    ],
+)
+def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
+    table = friedman(1, True, classes)
     model = learner(table)
     assert model.informative
     for size in (50, 350):
@@ -138,7 +218,16 @@ def test_the_same_from_parts_and_from_a_file(learner, tmp_path):
         satsuma.open_model(tmp_path / "wrong.satsuma")
 
 
-@pytest.mark.parametrize("learner", [Logistic(missing="informative"), Ridge(missing="informative")])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Logistic(missing="informative"),
+        Ridge(missing="informative"),
+        ModelTree(missing="informative", max_depth=1),
+        Rules(missing="informative"),
+        FFT(missing="informative"),
+    ],
+)
 def test_the_laws_hold_with_indicators(learner):
     check_learner(learner, laws=[2, 3, 4, 7])
 

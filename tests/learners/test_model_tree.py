@@ -1,6 +1,7 @@
 """ModelTree: shrinkage against least squares, splits against brute force, terms that add up."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -146,6 +147,64 @@ def test_no_cut_between_bins_is_better():
     errors = [left(slice(0, at)) + left(slice(at, None)) for at in range(10, len(x) - 9)]
     best = 10 + int(np.argmin(errors))
     assert model.threshold[0] == pytest.approx(x[order][best - 1 : best + 1].mean())
+
+
+@pytest.mark.parametrize(
+    ("below", "told"),
+    [
+        (lambda x, lost: lost | (x < 0.5), ["≤ ? or missing", "> ?"]),
+        (lambda x, lost: ~lost & (x < 0.5), ["≤ ?", "> ? or missing"]),
+        (lambda x, lost: lost | (x < -9), ["is missing", "is known"]),
+    ],
+)
+def test_missing_cells_go_where_two_models_leave_least_over(below, told):
+    rng = np.random.default_rng(8)
+    x, z, lost = rng.uniform(-2, 2, 150), rng.normal(size=150), rng.random(150) < 0.3
+    first = below(x, lost)
+    y = np.where(first, 3 * z, x - z) + 0.05 * rng.normal(size=150)
+    table = satsuma.read({"x": np.where(lost, np.nan, x), "z": z, "y": y}, target="y")
+    model = ModelTree(max_depth=1, bins=255, missing="informative")(table)
+    assert [re.sub(r"0\.\d+", "?", each) for each in model.root.branches] == told
+    assert [node.n for node in model.root.branches.values()] == [first.sum(), (~first).sum()]
+
+
+def reads(condition, row):
+    """Whether a row meets a condition that was printed."""
+    name, told = re.fullmatch(r"(?:\S+ < )?(\w+) (.*)", condition).groups()
+    cell, admits = row[name], told.endswith(("is missing", " or missing", "missing}"))
+    if cell is None or told in ("is missing", "is known"):
+        return admits == (cell is None)
+    sign, asked = told.removesuffix(" or missing").split(" ", 1)
+    if sign not in "≤>":
+        return cell in asked.strip("{}").split(", ")
+    low = re.match(r"(\S+) < ", condition)
+    inside = cell <= float(asked) if sign == "≤" else cell > float(asked)
+    return inside and (low is None or cell > float(low[1]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_row_is_where_the_printed_conditions_lead(seed):
+    rng = np.random.default_rng(seed)
+    x, z = rng.normal(size=(2, 400)).round(1)
+    sort = rng.choice(list("abc"), 400)
+    lost = rng.random((3, 400)) < 0.25
+    cells = [
+        [None if gone else cell for cell, gone in zip(*each, strict=True)]
+        for each in zip([x.tolist(), z.tolist(), sort.tolist()], lost, strict=True)
+    ]
+    y = np.where(lost[0], 2, 0) + np.sin(3 * x) * (sort == "a") + 3 * (lost[1] ^ lost[2])
+    table = Table.of(list(zip(*cells, y.tolist(), strict=True)), ["x", "z", "sort", "y"])
+    model = ModelTree(prune=0.1, smoothing=1, missing="informative")(table)
+    rules = model.rules()
+    assert len(rules) > 8
+    met = [
+        [at for at, rule in enumerate(rules) if all(reads(each, row) for each in rule.conditions)]
+        for row in (
+            dict(zip(("x", "z", "sort"), row, strict=True)) for row in zip(*cells, strict=True)
+        )
+    ]
+    assert all(len(each) == 1 for each in met)
+    assert np.bincount([at for (at,) in met]).tolist() == [rule.support for rule in rules]
 
 
 def test_without_splits_it_is_ridge_regression():
@@ -299,6 +358,7 @@ def test_a_tree_is_drawn():
         ("min_leaf", 0),
         ("max_depth", 1.5),
         ("bins", 1),
+        ("missing", "maybe"),
     ],
 )
 def test_parameters_out_of_range_are_refused(name, value):
@@ -314,4 +374,8 @@ def test_a_model_whose_parts_do_not_fit_is_refused():
     model = ModelTree()(bent())
     model.used = np.zeros_like(model.used)
     with pytest.raises(ReadError, match="twice"):
+        model.check_state()
+    model = ModelTree()(bent())
+    model.used = model.used + 9
+    with pytest.raises(ReadError, match="not one of the columns"):
         model.check_state()

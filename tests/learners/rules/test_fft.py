@@ -17,13 +17,18 @@ ROWS = st.lists(
 )
 
 
-def sides(rows):
-    """Every condition on a column of a table of a number and a symbol, as a function of a row."""
+def sides(rows, missing):
+    """Every condition on a column of a table of a number and a symbol, as a function of a row.
+
+    Where a missing value tells something, it is a value more, or goes with one side of a cut.
+    """
     numbers = sorted({row[0] for row in rows if row[0] is not None})
-    for low in numbers[:-1]:
-        yield lambda row, low=low: row[0] is not None and row[0] <= low
-        yield lambda row, low=low: row[0] is not None and row[0] > low
-    values = sorted({row[1] for row in rows if row[1] is not None})
+    lost = [missing == "informative" and any(row[at] is None for row in rows) for at in (0, 1)]
+    for low in [*numbers[:-1], *(numbers[-1:] if lost[0] else [])]:
+        for admits in {False, lost[0]}:
+            yield lambda row, low=low, admits=admits: admits if row[0] is None else row[0] <= low
+            yield lambda row, low=low, admits=admits: admits if row[0] is None else row[0] > low
+    values = [*sorted({row[1] for row in rows if row[1] is not None}), *([None] if lost[1] else [])]
     for chosen in chain.from_iterable(combinations(values, n) for n in range(1, len(values) + 1)):
         yield lambda row, chosen=chosen: row[1] in chosen
 
@@ -35,15 +40,17 @@ def youden(condition, rows, value):
     return np.mean(mine) - np.mean(others)
 
 
+@pytest.mark.parametrize("missing", ["ignore", "informative"])
 @given(ROWS)
 @settings(max_examples=60)
-def test_a_question_is_the_best_of_all(rows):
+def test_a_question_is_the_best_of_all(missing, rows):
     if len({row[-1] for row in rows}) < 2:
         return
     table = Table.of(rows, ["x", "s", "y"], kinds={"x": "num", "s": "sym", "y": "sym"})
-    model = FFT(questions=1, balanced=True)(table)
+    model = FFT(questions=1, balanced=True, missing=missing)(table)
     best = max(
-        (youden(condition, rows, value) for condition in sides(rows) for value in "ab"), default=0.0
+        (youden(condition, rows, value) for condition in sides(rows, missing) for value in "ab"),
+        default=0.0,
     )
     weights = model.counts * model.factors
     found = weights.max(axis=1).sum() / weights.sum()

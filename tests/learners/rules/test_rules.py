@@ -43,10 +43,11 @@ def noisy(rows=300, seed=0):
 
 def holds(condition, row):
     """Whether a row, as a dict, meets a condition that was printed."""
-    name, sign, asked = re.fullmatch(r"(\w) (=|in|≤|>) (.*)", condition).groups()
-    cell = row[name]
-    if cell is None:
-        return False
+    name, told = condition.split(" ", 1)
+    cell, admits = row[name], told.endswith(("is missing", " or missing", ", missing}"))
+    if cell is None or told in ("is missing", "is known"):
+        return admits == (cell is None)
+    sign, asked = told.removesuffix(" or missing").split(" ", 1)
     if sign in "≤>":
         return (cell > float(asked)) == (sign == ">")
     return cell in asked.strip("{}").split(", ")
@@ -65,7 +66,17 @@ def sure(weights, code):
     return 1 - beta.ppf(0.75, errors + 1, max(n - errors, 1e-9))
 
 
-@pytest.mark.parametrize("learner", [Rules(), Rules(max_rules=1), FFT(), FFT(balanced=True)])
+@pytest.mark.parametrize(
+    "learner",
+    [
+        Rules(),
+        Rules(max_rules=1),
+        Rules(missing="informative", min_leaf=1),
+        FFT(),
+        FFT(balanced=True),
+        FFT(missing="informative"),
+    ],
+)
 @given(ROWS)
 @settings(max_examples=25)
 def test_the_list_is_what_is_printed(learner, rows):
@@ -114,7 +125,7 @@ def test_the_way_to_a_leaf_is_that_of_the_tree():
     for leaf, rule in zip(leaves.tolist(), model.rules(), strict=True):
         way = way_to(model.flat, leaf)
         assert len(way) == sizes[leaf]
-        texts = [each.text(model.domain.attributes[each.column]) for each in way]
+        texts = [each.text(model.asked_columns) for each in way]
         symbols = {text for text in rule.conditions if text[0] == "s"}
         numbers = [text for text in rule.conditions if text[0] != "s"]
         tightest = {}
@@ -183,7 +194,8 @@ def test_a_rule_does_not_apply_where_a_value_is_missing_or_new():
 def test_a_list_in_which_something_is_missing_everywhere():
     rows = [(1, None, "a")] * 9 + [(None, "p", "b")] * 9
     table = Table.of(rows, ["x", "s", "y"], kinds={"x": "num", "s": "sym"})
-    assert len(Rules(table).rules()) == 1
+    assert len(Rules(missing="ignore")(table).rules()) == 1
+    assert len(Rules(table).rules()) == 2
 
 
 @pytest.mark.figures
@@ -203,8 +215,10 @@ def test_long_lists_and_long_conditions_are_cut():
         (Rules(max_rules=-1), "max_rules"),
         (Rules(min_leaf=-1), "min_leaf"),
         (Rules(m=-1), "m"),
+        (Rules(missing="maybe"), "missing"),
         (FFT(questions=9), "questions"),
         (FFT(balanced="yes"), "balanced"),
+        (FFT(missing="maybe"), "missing"),
     ],
 )
 def test_parameters_have_a_range(learner, name):
@@ -223,6 +237,7 @@ BREAKS = {
     "one after the other": ("first", lambda held: held[::-1].copy()),
     "a threshold": ("threshold", lambda held: held * np.nan),
     "does not have": ("values", lambda held: held + 9),
+    "not there": ("column", lambda held: held + 99),
     "without conditions": ("first", lambda held: np.append(held[:-1], held[-1:] * 0 + 1)),
 }
 

@@ -24,9 +24,10 @@ from satsuma.export.expressions import (
     some,
     total,
 )
+from satsuma.export.forms.asked_cells import AskedCells
 from satsuma.export.softmax import classified
 from satsuma.kernels.tree import Flat, branches_of, depths
-from satsuma.learners.tree.asked_columns import GREATEST, LEAST, SPREAD, AskedColumns
+from satsuma.learners.tree.asked_columns import SPREAD, AskedColumns
 from satsuma.learners.tree.forest_model import ForestModel, RegressionForestModel, Trees
 from satsuma.learners.tree.model import RegressionTreeModel, TreeModel
 from satsuma.numerics.arrays import Floats
@@ -97,7 +98,7 @@ class _Written:
         columns: Columns,
         ones: dict[int, Expression] | None = None,
     ) -> None:
-        self.flat, self.asked, self.columns = flat, asked, columns
+        self.flat, self.asked, self.cells = flat, asked, AskedCells(asked, columns)
         self.ones = {} if ones is None else ones
         self._tests: dict[int, Ways] = {}
 
@@ -109,7 +110,7 @@ class _Written:
         end = self._end()
         if not spread:
             return [lookup(end, each) for each in says.T.tolist()]
-        whole = every([is_known(self._cell(column)) for column in spread])
+        whole = every([is_known(self.cells.cell(column)) for column in spread])
         end = case((whole, end), otherwise=Whole(-1))
         pairs = zip(says.T.tolist(), self._averages(says, whole), strict=True)
         return [lookup(end, each, average) for each, average in pairs]
@@ -131,12 +132,6 @@ class _Written:
         asked = sorted(set(self.flat.column[self.flat.column >= 0].tolist()))
         return [column for column in asked if self.asked.sides[column] == SPREAD]
 
-    def _cell(self, column: int) -> Expression:
-        variable = self.asked.attributes[self.asked.source[column]]
-        if variable.kind == "num":
-            return self.columns.number(variable.name)
-        return self.columns.code_or_unseen(variable.name)
-
     def _ways(self, node: int) -> Ways:
         """What leads to each branch; for a missing cell that is spread, nothing does."""
         if node not in self._tests:
@@ -146,34 +141,20 @@ class _Written:
 
     def _of_number(self, node: int) -> Ways:
         column, threshold = int(self.flat.column[node]), float(self.flat.threshold[node])
-        x, at = self._cell(column), Number(threshold, exact=True)
-        low, high = compared(x, "<=", at), compared(x, ">", at)
-        side = self.asked.sides[column]
-        if side in (LEAST, GREATEST):  # a missing cell is a number beyond all others
-            missing = float(self.asked.missing_as(column) or 0.0)
-            if missing <= threshold:
-                low = some([low, is_missing(x)])
-            else:
-                high = some([high, is_missing(x)])
+        low, high = self.cells.sides(column, threshold)
         left, right = branches_of(self.flat, node)
         return [(low, left), (high, right)]
 
     def _of_symbol(self, node: int) -> Ways:
         """A condition for each node below; no branch is for a value that was not seen."""
         column = int(self.flat.column[node])
-        code, values = self._cell(column), len(self.columns_values(column))
         first = int(self.flat.first[node])
         led = self.flat.branches[first : int(self.flat.first[node + 1])].tolist()
         ways: dict[int, list[Expression]] = {}
         for value, child in enumerate(led):
             if child >= 0:
-                met = compared(code, "=", Whole(value)) if value < values else is_missing(code)
-                ways.setdefault(child, []).append(met)
+                ways.setdefault(child, []).append(self.cells.is_value(column, value))
         return [(some(conditions), child) for child, conditions in ways.items()]
-
-    def columns_values(self, column: int) -> tuple[str, ...]:
-        """The values of a symbol, without the one that stands for a missing cell."""
-        return self.asked.attributes[self.asked.source[column]].values
 
     def _end(self) -> Expression:
         """The number of the node where a row ends that is not spread."""
@@ -222,7 +203,7 @@ class _Written:
         share = [float(self.flat.share[child]) for _, child in ways]
         if not np.isnan(self.flat.threshold[node]):
             return self._spread_number(column, ways, share, made)
-        lost = is_missing(self._cell(column))
+        lost = is_missing(self.cells.cell(column))
         parts = [
             case((some([condition, lost]), self._part(column, of, made[child])), otherwise=_ZERO)
             for (condition, child), of in zip(ways, share, strict=True)
@@ -253,7 +234,7 @@ class _Written:
     def _one(self, column: int) -> Expression:
         """1 where a cell is known, else missing."""
         if column not in self.ones:
-            made = case((is_known(self._cell(column)), Number(1.0)), otherwise=NOTHING)
+            made = case((is_known(self.cells.cell(column)), Number(1.0)), otherwise=NOTHING)
             self.ones[column] = made
         return self.ones[column]
 

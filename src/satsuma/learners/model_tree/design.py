@@ -2,18 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, cast
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.kernels import tree as kernel
+from satsuma.learners.model_tree.equation_terms import matrix_of, standardized, terms_of
 from satsuma.learners.target_rows import rows_of
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.binning import Binning, Sample
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats
-from satsuma.prepare.encoding import FAR, Encoding
-from satsuma.tallies.features import attributes_of, features_of
+from satsuma.prepare.encoding import Encoding
+from satsuma.tallies.features import attributes_of
 
 #: Values of a symbol that splits tell apart, at most; the rarest of more go together.
 MOST_VALUES = 32
@@ -76,7 +79,7 @@ class DesignRows(NamedTuple):
     codes
         The bin of each cell, by column.
     cells
-        The attributes as they are.
+        What the nodes of a tree ask for.
     mixed
         Which bins hold more than their edge.
     """
@@ -109,6 +112,8 @@ class Design:
         Of all features, as in `Encoding`.
     used
         The places of the features that equations may have.
+    informative
+        The names of the columns whose missing cells tell something.
     """
 
     domain: Domain
@@ -118,10 +123,16 @@ class Design:
     mean: Floats
     scale: Floats
     used: Array
+    informative: tuple[str, ...] = ()
     _kept: dict[str, Any] = field(default_factory=dict[str, Any], repr=False, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         return vars(self) | {"_kept": {}}
+
+    @property
+    def asked(self) -> AskedColumns:
+        """What the nodes of a tree can ask for."""
+        return asked_columns(self.domain, self.informative)
 
     @property
     def levels(self) -> list[int]:
@@ -140,7 +151,7 @@ class Design:
         span
             The greatest of each feature at the node, less the least.
         """
-        features = features_of(self.domain)
+        features = terms_of(self.domain, self.informative)
         one_hot = np.array([features[at][1] is not None for at in self.used.tolist()], np.bool_)
         return np.where(one_hot, _LEAST_OF_VALUE, _LEAST_OF_NUMBER * span**2)
 
@@ -160,8 +171,8 @@ class Design:
     def _rows(self, batch: Table) -> DesignRows:
         rows = rows_of(batch, self.target.seen)
         weights = np.ones(len(rows.batch)) if rows.weights is None else rows.weights
-        cells = [rows.batch.column(v.name) for v in self.domain.attributes]
-        z = matrix_of(self.domain, rows.batch, self.used)
+        cells = self.asked.columns(rows.batch)
+        z = matrix_of(self.domain, rows.batch, self.used, self.informative)
         z = standardized(z, self.mean[self.used], self.scale[self.used])
         absent = np.isnan(z)
         z[absent] = 0.0
@@ -184,34 +195,6 @@ class Design:
         return found, mixed
 
 
-def standardized(cells: Floats, mean: Floats, scale: Floats) -> Floats:
-    """Numbers in standard deviations from a mean; none is taken to be farther away than `FAR`."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.clip((cells - mean) / scale, -FAR, FAR)
-
-
-def matrix_of(domain: Domain, batch: Table, features: Array) -> Floats:
-    """Some features of rows: numbers, and ones and zeros; NaN where a cell is missing.
-
-    Examples
-    --------
-    >>> table = Table.of([(1, "a", 0), (None, "b", 1)], ["x", "s", "y"])
-    >>> matrix_of(table.domain, table, np.array([0, 2])).tolist()
-    [[1.0, 0.0], [nan, 1.0]]
-    """
-    found = np.empty((len(batch), len(features)))
-    wanted = features_of(domain)
-    for place, at in enumerate(cast("list[int]", features.tolist())):
-        name, value = wanted[at]
-        column = batch.column(name)
-        if value is None:
-            found[:, place] = column
-            continue
-        found[:, place] = column == domain[name].code(value)
-        found[column < 0, place] = np.nan
-    return found
-
-
 def design_of(
     sample: Sample, encoding: Encoding, target: Target, weights: Sequence[Floats], bins: int
 ) -> Design:
@@ -226,31 +209,40 @@ def design_of(
     target
         What is fitted.
     weights
-        Of each attribute, the weight of each value.
+        Of each attribute, the weight of each value; then, of each column whose missing cells tell
+        something, what the rows weigh where it is known and where it is missing.
     bins
         The most that a number is cut into.
     """
     domain = encoding.domain
-    binning = Binning.of(domain, sample, bins)
-    says = np.isfinite(encoding.scale)
-    at = 0
-    for variable, each in zip(attributes_of(domain), weights, strict=True):
-        width = 1 if variable.kind == "num" else len(each)
-        if variable.kind == "sym":
-            says[at : at + width] &= np.minimum(each, each.sum() - each) >= RARE
-        at += width
+    symbols = [variable.kind == "sym" for variable in attributes_of(domain)]
+    of_values, of_missing = weights[: len(symbols)], weights[len(symbols) :]
+    common = [
+        *(
+            _are_common(each) if symbol else [True]
+            for each, symbol in zip(of_values, symbols, strict=True)
+        ),
+        *(_are_common(each)[:1] for each in of_missing),
+    ]
+    says = np.isfinite(encoding.scale) & np.fromiter(chain(*common), np.bool_)
     return Design(
         domain,
         target,
-        binning,
+        Binning.of(domain, sample, bins),
         tuple(
-            _bins(each) if variable.kind == "sym" else np.zeros(0, np.int32)
-            for variable, each in zip(attributes_of(domain), weights, strict=True)
+            _bins(each) if symbol else np.zeros(0, np.int32)
+            for each, symbol in zip(of_values, symbols, strict=True)
         ),
         encoding.mean,
         encoding.scale,
         np.flatnonzero(says),
+        encoding.informative,
     )
+
+
+def _are_common(weight: Floats) -> Bools:
+    """Which values are there in enough rows, and are not there in enough, for a term."""
+    return np.minimum(weight, weight.sum() - weight) >= RARE
 
 
 def _bins(weight: Floats) -> Codes:

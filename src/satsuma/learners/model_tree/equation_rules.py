@@ -2,21 +2,54 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from satsuma.data.breaks import cut_text
+from satsuma.learners.informative import missing_note
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.matrix_learner import feature_name
+from satsuma.learners.tree.asked_columns import known_end
 from satsuma.tallies.features import Feature
 
 if TYPE_CHECKING:
     from satsuma.learners.model_tree.linear_tree import LinearTree
     from satsuma.learners.tree.node import Node
 
-#: What leads to a node, by column: the ends of an interval, or values.
-_Way = dict[str, tuple[Any, ...]]
+
+class _Interval(NamedTuple):
+    """Numbers above `low` and up to `high`; `lost` is whether missing cells go with them.
+
+    Where they do, and no number lies between, they are all that is there.
+
+    Examples
+    --------
+    >>> _Interval(1.5, 3.0).text("x"), _Interval(high=3.0, lost=True).text("x")
+    ('1.5 < x ≤ 3', 'x ≤ 3 or missing')
+    >>> _Interval(lost=False).text("x"), _Interval(3.0, -np.inf, lost=True).text("x")
+    ('x is known', 'x is missing')
+    """
+
+    low: float = -np.inf
+    high: float = np.inf
+    lost: bool | None = None
+
+    def text(self, name: str) -> str:
+        """The condition that a column is there."""
+        low, high = cut_text(self.low), cut_text(self.high)
+        if self.low >= self.high:
+            return f"{name} is missing"
+        if np.isinf(self.low):
+            told = "is known" if np.isinf(self.high) else f"≤ {high}"
+            told = f"{name} {told}"
+        else:
+            told = f"{name} > {low}" if np.isinf(self.high) else f"{low} < {name} ≤ {high}"
+        return f"{told} or missing" if self.lost else told
+
+
+#: What leads to a node, by column: an interval, or a condition on values.
+_Way = dict[str, _Interval | str]
 
 
 @dataclass(frozen=True)
@@ -31,17 +64,21 @@ class Equation:
         What it is where all terms are 0.
     terms
         The slope of each number, and what each value of a symbol adds.
+    missing
+        Which of the terms are that a cell is missing.
     """
 
     of: str
     constant: float
     terms: dict[Feature, float]
+    missing: tuple[Feature, ...] = ()
 
     def __str__(self) -> str:
         told = f"{self.of} = {self.constant:.4g}"
-        for (name, value), slope in self.terms.items():
-            sign = "-" if slope < 0 else "+"
-            what = f" * {name}" if value is None else f" if {feature_name((name, value))}"
+        for feature, slope in self.terms.items():
+            sign, (name, value) = "-" if slope < 0 else "+", feature
+            told_of = f"{name} is missing" if feature in self.missing else feature_name(feature)
+            what = f" * {name}" if value is None else f" if {told_of}"
             told += f" {sign} {abs(slope):.4g}{what}"
         return told
 
@@ -83,7 +120,9 @@ def equation_rules(model: "LinearTree", nodes: Sequence[int] | None = None) -> l
     while waiting:
         node, way = waiting.pop()
         if node.attribute is None if nodes is None else node.index in nodes:
-            conditions = tuple(_condition(name, each) for name, each in way.items())
+            conditions = tuple(
+                each if isinstance(each, str) else each.text(name) for name, each in way.items()
+            )
             equations, trust = equations_at(model, node.index), model.trust_at(node.index)
             made.append(EquationRule(conditions, equations, node.n, trust))
         waiting += _below(node, way)[::-1]
@@ -95,37 +134,31 @@ def _below(node: "Node", way: "_Way") -> "list[tuple[Node, _Way]]":
     name, cut = node.attribute, node.threshold
     if name is None:
         return []
-    if cut is None:
-        return [(below, way | {name: values}) for values, below in node.groups]
-    low, high = way.get(name, (-np.inf, np.inf))
-    sides = ((low, cut), (cut, high))
+    sides: Sequence[_Interval | str] = node.conditions
+    if cut is not None:
+        sides = _parted(way.get(name, _Interval()), cut, node.missing_as)
     return [
         (below, way | {name: side}) for side, (_, below) in zip(sides, node.groups, strict=True)
     ]
 
 
-def _condition(name: str, each: tuple[Any, ...]) -> str:
-    """What leads to a leaf, by one column: an interval, or some values.
-
-    Examples
-    --------
-    >>> _condition("x", (1.5, 3.0)), _condition("x", (-np.inf, 3.0)), _condition("s", ("a", "b"))
-    ('1.5 < x ≤ 3', 'x ≤ 3', 's in {a, b}')
-    """
-    if isinstance(each[0], str):
-        return f"{name} = {each[0]}" if len(each) == 1 else f"{name} in {{{', '.join(each)}}}"
-    low, high = each
-    if np.isinf(low):
-        return f"{name} ≤ {cut_text(high)}"
-    if np.isinf(high):
-        return f"{name} > {cut_text(low)}"
-    return f"{cut_text(low)} < {name} ≤ {cut_text(high)}"
+def _parted(way: _Interval | str, cut: float, missing_as: str | float | None) -> list[_Interval]:
+    """The two parts of an interval, given the number that a missing cell is taken for there."""
+    assert isinstance(way, _Interval), "it is a number"
+    if not isinstance(missing_as, float):
+        return [_Interval(way.low, cut), _Interval(cut, way.high)]
+    below, lost, end = missing_as <= cut, way.lost is not False, known_end(cut)
+    return [
+        _Interval(way.low, min(way.high, end), lost=lost and below),
+        _Interval(max(way.low, end), way.high, lost=lost and not below),
+    ]
 
 
 def equations_at(model: "LinearTree", node: int) -> tuple[Equation, ...]:
     """The equations of a node."""
     if model.target.kind == "num":
-        return (Equation(model.target.name, *model.coefficients_at(node)),)
+        told = model.coefficients_at(node)
+        return (Equation(model.target.name, *told, model.missing_terms),)
     seen: list[int] = getattr(model, "seen").tolist()  # noqa: B009 - that of a classifier
     scores = [model.coefficients_at(node, score) for score in range(len(seen) - 1)]
     made: list[Equation] = []
@@ -137,7 +170,8 @@ def equations_at(model: "LinearTree", node: int) -> tuple[Equation, ...]:
         for weight, (_, slopes) in zip(mix.tolist(), scores, strict=True):
             for feature, slope in slopes.items():
                 terms[feature] = terms.get(feature, 0.0) + weight * slope
-        made.append(Equation(f"log odds of {model.target.values[code]}", constant, terms))
+        of = f"log odds of {model.target.values[code]}"
+        made.append(Equation(of, constant, terms, model.missing_terms))
     return tuple(made)
 
 
@@ -149,4 +183,4 @@ def listing(model: "LinearTree") -> str:
     for at, rule in enumerate(rules, 1):
         first, *rest = str(rule).splitlines()
         lines += [f"{at}. {first}", *(f"   {line}" for line in rest)]
-    return "\n".join(lines)
+    return "\n".join([*lines, *missing_note(model.informative)])

@@ -71,7 +71,8 @@ def _of_numbers(
         centre + spread * low[:, -1],
         centre + spread * high[:, -1],
     )
-    return LinearTreeRegressor(tree.flat, equations, NodeRows(weight, sd, *ranges))
+    rows = NodeRows(weight, sd, *ranges)
+    return LinearTreeRegressor(tree.flat, equations, rows, design.informative)
 
 
 def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeClassifier:
@@ -91,8 +92,10 @@ def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeCla
     found = climb.tried if climb.found is None else climb.found
     every = zip(found, climb.mean, climb.variance, strict=True)
     beta = np.stack([folded(each.T, mean, variance).T for each, mean, variance in every])
-    equations = _equations(growth.design, means_of(growth, tree), beta)
-    return LinearTreeClassifier(tree.flat, equations, np.maximum(counts, 0.0), seen)
+    design = growth.design
+    equations = _equations(design, means_of(growth, tree), beta)
+    counts = np.maximum(counts, 0.0)
+    return LinearTreeClassifier(tree.flat, equations, counts, seen, design.informative)
 
 
 def _equations(design: Design, means: Floats, beta: Floats) -> Equations:

@@ -143,16 +143,18 @@ def _spread(design: Design, cells: Floats) -> tuple[Floats, Floats]:
     q = 1 + len(design.used)
     weight, sums, squares = cells[0, 0, 0], cells[0, 0, 1:q], np.diagonal(cells[0])[1:q]
     last = np.cumsum([level + 1 for level in design.levels]).astype(np.intp)
-    known = weight - cells[last[_attributes(design)], 0, 0]
+    lost = np.append(cells[last, 0, 0], 0.0)  # whether a cell is missing is always known
+    known = weight - lost[_attributes(design)]
     some = known > 1e-9 * weight
     mean = np.where(some, sums / np.where(some, known, 1.0), 0.0)
     return mean, np.maximum((squares - known * mean**2) / weight, 0.0)
 
 
 def _attributes(design: Design) -> np.ndarray:
-    """The attribute of each used feature."""
+    """The attribute of each used feature; -1 for that a cell is missing."""
     widths = [len(v.values) if v.kind == "sym" else 1 for v in design.domain.attributes]
-    return np.repeat(np.arange(len(widths)), widths)[design.used]
+    found = np.repeat(np.arange(len(widths)), widths)
+    return np.append(found, np.full(len(design.informative), -1))[design.used]
 
 
 def _chosen(design: Design, found: BinGrams, fit: NodeFit, how: Growing) -> Chosen | None:

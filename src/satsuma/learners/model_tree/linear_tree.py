@@ -1,6 +1,6 @@
 """Models of ModelTree: a tree with an equation at each node."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
@@ -16,12 +16,12 @@ from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.linear.logistic_model import contrasts
 from satsuma.learners.matrix_learner import check_seen
 from satsuma.learners.model import Classifier, Query, Regressor, Scale
-from satsuma.learners.model_tree.design import matrix_of, standardized
 from satsuma.learners.model_tree.equation_rules import EquationRule, equation_rules, listing
+from satsuma.learners.model_tree.equation_terms import matrix_of, standardized, terms_of
 from satsuma.learners.predictions import Distribution
 from satsuma.learners.tree.model import Readable, refuse_infinite_in
 from satsuma.numerics.arrays import Array, Floats
-from satsuma.tallies.features import Feature, features_of
+from satsuma.tallies.features import Feature
 
 #: A number, and a cell that it is predicted from, are taken to be no farther from those of a leaf
 #: than this part of their range.
@@ -91,33 +91,46 @@ class LinearTree(Readable):
         The tree.
     equations
         What its nodes say; their parts are attributes of the model.
+    informative
+        The names of the columns whose missing cells tell something.
     """
 
     schema: ClassVar[Schema] = Schema(
         "used",
         "scores",
-        used=IntArray("used", below="features"),
+        used=IntArray("used"),
         mean=FloatArray("nodes", "used", low=-LARGE, high=LARGE),
         scale=FloatArray("used", low=np.finfo(float).tiny, high=LARGE),
         level=FloatArray("nodes", "scores", low=-LARGE, high=LARGE),
         slopes=FloatArray("nodes", "scores", "used", low=-LARGE, high=LARGE),
     )
 
-    def __init__(self, flat: Flat, equations: Equations) -> None:
-        super().__init__(flat)
+    def __init__(self, flat: Flat, equations: Equations, informative: Sequence[str] = ()) -> None:
+        super().__init__(flat, informative)
         self.used, self.mean, self.scale, self.level, self.slopes = equations
 
     def check_state(self) -> None:
-        """No feature is there twice."""
+        """All features are some of this table, each once."""
         super().check_state()
+        if self.used.max(initial=-1) >= len(terms_of(self.domain, tuple(self.informative))):
+            raise ReadError("a feature of the equations is not one of the columns")
         if len(np.unique(self.used)) < len(self.used):
             raise ReadError("a feature of the equations is there twice")
 
     @property
     def features(self) -> tuple[Feature, ...]:
-        """The numbers, and the values of symbols, that equations have slopes for."""
-        every, used = features_of(self.domain), cast("list[int]", self.used.tolist())
-        return tuple(every[at] for at in used)
+        """The numbers, the values of symbols and the missing cells that equations have slopes for.
+
+        That a cell is missing is there like a value; which these are say `missing_terms`.
+        """
+        every = terms_of(self.domain, tuple(self.informative))
+        return tuple(every[at] for at in cast("list[int]", self.used.tolist()))
+
+    @property
+    def missing_terms(self) -> tuple[Feature, ...]:
+        """The features which are that a cell is missing, of all informative columns."""
+        count = len(self.informative)
+        return terms_of(self.domain, tuple(self.informative))[-count:] if count else ()
 
     def coefficients_at(self, node: int, score: int = 0) -> tuple[float, dict[Feature, float]]:
         """The constant of the equation at a node, and its slopes by unit or value; no zeros."""
@@ -132,7 +145,7 @@ class LinearTree(Readable):
         for start in range(0, len(batch), _ROWS):
             tile = batch[start : start + _ROWS]
             row, node, share = kernel.reach(self.flat, self._columns(tile), len(tile))
-            x = matrix_of(self.domain, tile, self.used)
+            x = matrix_of(self.domain, tile, self.used, tuple(self.informative))
             for at in np.unique(node).tolist():
                 here = node == at
                 z = standardized(self._within(at, x[row[here]]), self.mean[at], self.scale)
@@ -185,8 +198,10 @@ class LinearTreeRegressor(LinearTree, Regressor):
         high=FloatArray("nodes"),
     )
 
-    def __init__(self, flat: Flat, equations: Equations, rows: NodeRows) -> None:
-        super().__init__(flat, equations)
+    def __init__(
+        self, flat: Flat, equations: Equations, rows: NodeRows, informative: Sequence[str] = ()
+    ) -> None:
+        super().__init__(flat, equations, informative)
         self.weight, self.sd, self.least, self.most, self.low, self.high = rows
 
     def check_state(self) -> None:
@@ -273,8 +288,15 @@ class LinearTreeClassifier(LinearTree, Classifier):
         seen=IntArray("seen", below="classes", dtypes=(np.int64,)),
     )
 
-    def __init__(self, flat: Flat, equations: Equations, counts: Floats, seen: Array) -> None:
-        super().__init__(flat, equations)
+    def __init__(
+        self,
+        flat: Flat,
+        equations: Equations,
+        counts: Floats,
+        seen: Array,
+        informative: Sequence[str] = (),
+    ) -> None:
+        super().__init__(flat, equations, informative)
         self.counts, self.seen = counts, seen.astype(np.int64)
 
     def check_state(self) -> None:

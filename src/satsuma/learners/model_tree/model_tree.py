@@ -2,14 +2,14 @@
 
 import functools
 import operator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.model_tree.design import Design, DesignRows, Target, design_of
 from satsuma.learners.model_tree.feature_choice import MANY, MOST, by_marginals, by_steps
@@ -20,11 +20,13 @@ from satsuma.learners.model_tree.linear_tree import LinearTree
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.target_rows import rows_of
 from satsuma.learners.tree.binning import Sample
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.class_counts import ClassCounts
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.content_hashes import training_hashes
 from satsuma.tallies.target_tallies import TargetMoments
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: How many times as much a split costs where classes are predicted.
 _FOR_CLASSES = 2
@@ -36,20 +38,27 @@ class _Look:
 
     sample: Sample
     counted: Composite
+    where_missing: TargetWhereMissing
     target: TargetMoments | None
 
     def __add__(self, other: "_Look") -> "_Look":
         target = None
         if self.target is not None and other.target is not None:
             target = self.target + other.target
-        return _Look(self.sample + other.sample, self.counted + other.counted, target)
+        return _Look(
+            self.sample + other.sample,
+            self.counted + other.counted,
+            self.where_missing + other.where_missing,
+            target,
+        )
 
     @classmethod
     def of(cls, batch: Table) -> "_Look":
         rows = rows_of(batch)
         sample = Sample.of(rows.batch, training_hashes(rows.batch))
-        number = rows.variable.kind == "num"
-        return cls(sample, Encoding.tally(batch), TargetMoments.of(batch) if number else None)
+        target = TargetMoments.of(batch) if rows.variable.kind == "num" else None
+        where_missing = TargetWhereMissing.of(rows.batch)
+        return cls(sample, Encoding.tally(batch), where_missing, target)
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ class _State:
         return self.stage == "done"
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ModelTree(RoundsLearner):
     """A tree of few leaves, in each of which the target is a weighted sum of the columns (M5).
 
@@ -94,8 +103,9 @@ class ModelTree(RoundsLearner):
     from it in terms that pay.
 
     A missing cell spreads a row over both branches of a split by their weights, and is the mean of
-    the leaf in an equation. A value that was not seen in learning is answered by the node it
-    reaches.
+    the leaf in an equation. Where a test says that it tells something of the target, equations have
+    a term for it, and splits a way. A value that was not seen in learning is answered by the node
+    it reaches.
 
     Parameters
     ----------
@@ -114,6 +124,12 @@ class ModelTree(RoundsLearner):
         The most questions to a leaf.
     bins
         The most that a column of numbers is cut into, to look for splits.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, in each column with
+        missing cells, that a cell is missing has a term of its own in equations, and in a split it
+        goes with the least or the greatest numbers, or apart from all; ``auto``, the columns for
+        which a test says that the target differs where they are missing (`model.informative` has
+        the names).
 
     Notes
     -----
@@ -138,6 +154,7 @@ class ModelTree(RoundsLearner):
     min_leaf: float = 10
     max_depth: int = 6
     bins: int = 32
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     finds_infinite: ClassVar[bool] = True
@@ -151,6 +168,7 @@ class ModelTree(RoundsLearner):
         check_number(self, "min_leaf", low=1)
         check_number(self, "max_depth", low=0, whole=True)
         check_number(self, "bins", low=2, high=255, whole=True)
+        check_choice(self, "missing", MISSING)
 
     def start(self, domain: Domain) -> _State:  # noqa: ARG002 - the first tally has it
         """Nothing is known."""
@@ -216,11 +234,14 @@ class ModelTree(RoundsLearner):
             target = Target(0.0, 1.0, np.flatnonzero(counts.class_weight > 0))
         if not total > 0:
             raise nothing_known("ModelTree")
-        encoding = Encoding.of(look.counted)
+        informative = informative_columns(look.where_missing, self.missing)
+        encoding = Encoding.of(look.counted).with_missing(look.where_missing, informative)
         weights = [
             counts[v.name].sum(axis=1) if v.kind == "sym" else np.zeros(0)
             for v in encoding.domain.attributes
         ]
+        lost = [total * look.where_missing.share(name) for name in informative]
+        weights += [np.array([total - each, each]) for each in lost]
         design = design_of(look.sample, encoding, target, weights, int(self.bins))
         return self._laid(design, design.used)
 

@@ -1,5 +1,6 @@
 """Split search: the split of a node after which two linear models leave least over."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -8,6 +9,7 @@ from satsuma.kernels.tree import between
 from satsuma.learners.model_tree.design import Design
 from satsuma.learners.model_tree.grams import BinGrams
 from satsuma.learners.model_tree.shrinkage import NodeFit, gains_of
+from satsuma.learners.tree.asked_columns import FAR, LEAST, SPREAD, VALUE
 from satsuma.numerics.arrays import Array, Bools, Codes, Floats
 
 #: Gains nearer to each other than this part of what is left over are a tie: the first wins.
@@ -22,13 +24,13 @@ class Chosen(NamedTuple):
     gain
         How much less is left over.
     column
-        The attribute.
+        What is asked for.
     threshold
         Of a number; NaN for a symbol.
     branch
         Of a symbol the branch of each value, -1 for one without rows; of a number nothing.
     share
-        How the weight of the rows where the attribute is known is divided.
+        How the weight of the rows that have a branch of their own is divided.
     """
 
     gain: float
@@ -36,6 +38,28 @@ class Chosen(NamedTuple):
     threshold: float
     branch: Codes
     share: tuple[float, float]
+
+
+class _Asked(NamedTuple):
+    """A column that can be asked for, at a node.
+
+    Parameters
+    ----------
+    column
+        Its place.
+    bins
+        The cross-products by bin.
+    of_value
+        Of a symbol the bin of each value; of a number nothing.
+    edges, mixed
+        Of a number the upper edge of each bin, and which bins hold more than that.
+    """
+
+    column: int
+    bins: Floats
+    of_value: Codes
+    edges: Floats | None
+    mixed: Bools
 
 
 class _Cuts(NamedTuple):
@@ -64,24 +88,38 @@ def best_split(
         What a part must weigh.
     """
     best: Chosen | None = None
-    first = 1
-    for column, level in enumerate(design.levels):
-        bins = found.cells[first : first + level]
-        first += level + 1
-        number = design.binning.edges[column] is not None
-        here = _best_cut(bins, fit, k, min_leaf, number=number)
+    for asked in _asked(design, found):
+        here = _best_cut(asked.bins, fit, k, min_leaf, number=asked.edges is not None)
         if here is None:
             continue
         gain, inside, share = here
         if best is not None and gain <= best.gain + _TIE * fit.rss:
             continue
-        if number:
-            where = _threshold(design, column, bins, inside, found.mixed)
-            best = Chosen(gain, column, where, np.zeros(0, np.int32), share)
+        if asked.edges is not None:
+            where = _threshold(asked, asked.edges, inside)
+            best = Chosen(gain, asked.column, where, np.zeros(0, np.int32), share)
         else:
-            branch, share = _branches(design, column, bins, inside, share)
-            best = Chosen(gain, column, np.nan, branch, share)
+            branch, share = _branches(asked, inside, share)
+            best = Chosen(gain, asked.column, np.nan, branch, share)
     return best
+
+
+def _asked(design: Design, found: BinGrams) -> Iterator[_Asked]:
+    """What can be asked for; where missing cells tell something, they have a bin like others."""
+    ends = np.cumsum([1, *(level + 1 for level in design.levels)]).tolist()
+    for column, source in enumerate(design.asked.source):
+        side, level, edges = design.asked.sides[column], design.levels[source], None
+        bins = found.cells[ends[source] : ends[source] + level + (side != SPREAD)]
+        of_value: Codes = np.append(
+            design.bins[source], np.full(int(side == VALUE), level, np.int32)
+        )
+        mixed: Bools = np.append(found.mixed[source, :level], False)
+        if (known := design.binning.edges[source]) is not None:
+            edges: Floats | None = np.append(known, FAR)
+        if side == LEAST:
+            bins, mixed = np.roll(bins, 1, axis=0), np.roll(mixed, 1)
+            edges = None if known is None else np.append(-FAR, known)
+        yield _Asked(column, bins, of_value, edges, mixed)
 
 
 def _best_cut(
@@ -137,22 +175,20 @@ def _mean(bins: Floats, present: Array, target: int) -> Floats:
     return np.round(found, 10)
 
 
-def _threshold(design: Design, column: int, bins: Floats, inside: Array, mixed: Bools) -> float:
+def _threshold(asked: _Asked, edges: Floats, inside: Array) -> float:
     """Where numbers are cut: half way to the next where that is the same for all rows."""
-    edges = design.binning.edges[column]
-    assert edges is not None, "it is a number"
     low = int(inside[-1])
-    high = low + 1 + int(np.argmax(bins[low + 1 :, 0, 0] > 0))
-    return float(edges[low]) if mixed[column, high] else between(edges[low], edges[high])
+    high = low + 1 + int(np.argmax(asked.bins[low + 1 :, 0, 0] > 0))
+    return float(edges[low]) if asked.mixed[high] else between(edges[low], edges[high])
 
 
 def _branches(
-    design: Design, column: int, bins: Floats, inside: Array, share: tuple[float, float]
+    asked: _Asked, inside: Array, share: tuple[float, float]
 ) -> tuple[Codes, tuple[float, float]]:
     """The branch of each value of a symbol, and the shares; the first value is in the first."""
-    of_bin = np.where(bins[:, 0, 0] > 0, 1, -1).astype(np.int32)
+    of_bin = np.where(asked.bins[:, 0, 0] > 0, 1, -1).astype(np.int32)
     of_bin[inside] = 0
-    found = of_bin[design.bins[column]]
+    found: Codes = of_bin[asked.of_value]
     if found[found >= 0][0] == 0:
         return found, share
     return np.where(found >= 0, 1 - found, found).astype(np.int32), (share[1], share[0])

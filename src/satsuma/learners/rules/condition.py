@@ -1,7 +1,7 @@
 """Condition: what a rule asks of one column; and those on the way to a leaf of a tree."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isnan, nan
 
 import numpy as np
@@ -9,19 +9,19 @@ import numpy.typing as npt
 
 from satsuma.data.breaks import cut_text
 from satsuma.data.table import Table
-from satsuma.data.variable import Variable
 from satsuma.kernels.tree import Flat, branches_of
+from satsuma.learners.tree.asked_columns import AskedColumns, known_end
 from satsuma.numerics.arrays import Array
 
 
 @dataclass(frozen=True)
 class Condition:
-    """What a rule asks of one column; a missing value does not meet it.
+    """What a rule asks of one column; a missing value meets it only where that tells something.
 
     Parameters
     ----------
     column
-        Which of the attributes.
+        Which of the columns that can be asked for, see `AskedColumns`.
     threshold, above
         Of a number, whether it is to be above the threshold, or not.
     values
@@ -32,7 +32,7 @@ class Condition:
     >>> long = Condition(0, 2.5, above=True)
     >>> long.holds(np.array([2.5, 3.0, np.nan])).tolist()
     [False, True, False]
-    >>> long.text(Variable("length", "num"))
+    >>> long.text(AskedColumns(Table.of([(1.0, "a")], ["length", "kind"]).domain, ()))
     'length > 2.5'
     """
 
@@ -48,18 +48,24 @@ class Condition:
         with np.errstate(invalid="ignore"):
             return cells > self.threshold if self.above else cells <= self.threshold
 
-    def text(self, variable: Variable) -> str:
+    def text(self, asked: AskedColumns) -> str:
         """The condition, as trees print it."""
-        if not isnan(self.threshold):
-            return f"{variable.name} {self.asks(variable)}"
-        return f"{variable.name} {'=' if len(self.values) == 1 else 'in'} {self.asks(variable)}"
+        told, name = self._told(asked), asked.attributes[asked.source[self.column]].name
+        return f"{name} {told}"
 
-    def asks(self, variable: Variable) -> str:
+    def asks(self, asked: AskedColumns) -> str:
         """What the column is to be."""
+        told = self._told(asked)
+        return told.removeprefix("= ").removeprefix("in ").removeprefix("is ")
+
+    def _told(self, asked: AskedColumns) -> str:
         if not isnan(self.threshold):
-            return f"{'>' if self.above else '≤'} {cut_text(self.threshold)}"
-        values = [variable.values[code] for code in self.values]
-        return values[0] if len(values) == 1 else f"{{{', '.join(values)}}}"
+            sides = asked.conditions(self.column, self.threshold, cut_text(self.threshold))
+            return sides[self.above]
+        values = [asked.values(self.column)[code] for code in self.values]
+        if len(values) != 1:
+            return f"in {{{', '.join(values)}}}"
+        return "is missing" if values[0] == asked.missing_as(self.column) else f"= {values[0]}"
 
 
 #: What a rule asks: all of it is to hold.
@@ -92,6 +98,40 @@ def without_repetition(way: Iterable[Condition]) -> Conditions:
         threshold = tightest(each.threshold, other.threshold)
         kept[key] = Condition(each.column, threshold, each.above, values)
     return tuple(kept.values())
+
+
+def as_known(way: Conditions, asked: AskedColumns) -> Conditions:
+    """The same where no condition on a number admits missing cells that another keeps out.
+
+    Examples
+    --------
+    >>> asked = AskedColumns(Table.of([(1.0, "a")], ["size", "kind"]).domain, ("size",))
+    >>> way = (Condition(0, 5.0), Condition(0, asked.missing_as(0) / 2, above=True))
+    >>> [each.text(asked) for each in way]
+    ['size ≤ 5 or missing', 'size is known']
+    >>> [each.text(asked) for each in as_known(way, asked)]
+    ['size ≤ 5']
+    """
+    known = {asked.source[each.column] for each in way if _admits(each, asked) is False}
+    made = [
+        replace(each, column=asked.twin(each.column))
+        if _admits(each, asked) and asked.source[each.column] in known
+        else each
+        for each in way
+    ]
+    cut = {asked.source[each.column] for each in made if np.isfinite(known_end(each.threshold))}
+    every = known & cut  # a cut says that the number is known
+    return without_repetition(
+        each
+        for each in made
+        if asked.source[each.column] not in every or np.isfinite(known_end(each.threshold))
+    )
+
+
+def _admits(each: Condition, asked: AskedColumns) -> bool | None:
+    """Whether a missing cell meets a condition; None unless it is taken for a number."""
+    cell = asked.missing_as(each.column)
+    return bool(each.holds(np.array([cell]))[0]) if isinstance(cell, float) else None
 
 
 def way_sizes(tree: Flat) -> npt.NDArray[np.intp]:

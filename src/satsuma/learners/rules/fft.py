@@ -13,10 +13,12 @@ from satsuma.learners.rules.condition import Conditions, meets
 from satsuma.learners.rules.model import RuleList
 from satsuma.learners.rules.questions import Question, best_question
 from satsuma.learners.takes import Takes
-from satsuma.learners.tree.binning import Binning, Sample
+from satsuma.learners.tree.binning import Binning
 from satsuma.learners.tree.decision_tree import Tree
+from satsuma.learners.tree.growth import FirstLook
 from satsuma.learners.tree.histograms import NodeHistograms
-from satsuma.learners.tree.setup import BINS, Setup, nothing_to_learn_from, rows_of
+from satsuma.learners.tree.setup import BINS, Setup, rows_of
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
 from satsuma.tallies.by_class import left_over
@@ -79,15 +81,16 @@ class State:
         return self.binning is not None and not self.asked
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class FFT(RoundsLearner):
     """A fast-and-frugal tree: a few questions on one column each, where one answer decides at once.
 
     Every question is the condition that the rows of a class meet more often than the others, among
     the rows that no question before decides. Which class is decided on at each question is tried in
     all ways, and the best list on the rows that are learned from is kept (Phillips, Neth, Woike and
-    Gaissmaier 2017). A missing value does not decide: the next question does. Of more than two
-    classes, a question parts the most frequent one among the rows left from the others.
+    Gaissmaier 2017). A missing value does not decide, unless a test says that it tells something of
+    the target: the next question does. Of more than two classes, a question parts the most frequent
+    one among the rows left from the others.
 
     Parameters
     ----------
@@ -100,6 +103,11 @@ class FFT(RoundsLearner):
     m
         Smooths the probabilities of classes: each exit has so many imaginary rows, in the shares of
         all rows.
+    missing
+        What a missing value tells: ``ignore``, nothing, and it does not decide; ``informative``, it
+        is a value of its own, and goes with the least or the greatest numbers, or apart from all;
+        ``auto``, one or the other for each column, by a test of whether the target differs where it
+        is missing (`model.informative` has the names).
 
     Notes
     -----
@@ -121,6 +129,7 @@ class FFT(RoundsLearner):
     questions: int = 4
     balanced: bool = False
     m: float = field(default=2.0, repr=False)
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes()
@@ -130,16 +139,18 @@ class FFT(RoundsLearner):
         check_number(self, "questions", low=0, high=_MOST, whole=True)
         check_choice(self, "balanced", (True, False))
         check_number(self, "m", low=0)
+        check_choice(self, "missing", MISSING)
 
     def start(self, domain: Domain) -> State:
         """Nothing but the columns."""
-        return State(Tree(missing="ignore").setup(domain)._replace(learner=type(self).__name__))
+        setup = Tree(bins=BINS, missing=self.missing).setup(domain)
+        return State(setup._replace(learner=type(self).__name__))
 
     def tally(self, state: State, batch: Table) -> Any:
         """A sample for the bins, or the classes of the rows of each path by bin."""
         rows, hashes = rows_of(state.setup, batch)
         if state.binning is None:
-            return Sample.of(rows.batch, hashes)
+            return FirstLook.of(state.setup, rows, hashes)
         codes, mixed = state.binning.codes(rows.batch)
         weights = np.ones(len(codes)) if rows.weights is None else rows.weights
         shape = (codes.shape[1], state.binning.width, state.setup.classes)
@@ -156,12 +167,10 @@ class FFT(RoundsLearner):
 
     def advance(self, state: State, tally: Any) -> State:
         """The bins, or for each path the two that have one more question."""
-        if isinstance(tally, Sample):
-            if not len(tally.hashes):
-                raise nothing_to_learn_from(state.setup.learner)
-            binning = Binning.of(state.setup.domain, tally, BINS)
-            start = Path((), (), np.zeros(state.setup.classes))
-            return replace(state, binning=binning, asked=(start,))
+        if isinstance(tally, FirstLook):
+            setup, binning = tally.lay_out(state.setup)
+            start = Path((), (), np.zeros(setup.classes))
+            return replace(state, setup=setup, binning=binning, asked=(start,))
         assert state.binning is not None
         asked, found = state.asked, state.found
         if not found:
@@ -191,7 +200,8 @@ class FFT(RoundsLearner):
         ]
         best = state.found[int((np.array(right) >= max(right) - _NEAR * weights.sum()).argmax())]
         rules = [*((condition,) for condition in best.questions), ()]
-        return RuleList(rules, np.array([*best.counts, best.left]), self.m, factors)
+        counts, informative = np.array([*best.counts, best.left]), state.setup.informative
+        return RuleList(rules, counts, self.m, factors, informative=informative)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,14 +8,17 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.fields import LARGE, FloatArray, IntArray, Number
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import ReadError
+from satsuma.kernels.tree import UNSEEN
 from satsuma.learners.explanation import Explanation
+from satsuma.learners.informative import check_informative, missing_note
 from satsuma.learners.model import Classifier, Query
 from satsuma.learners.rules.condition import Condition, Conditions, meets
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.show import WIDTH, Rule
 from satsuma.numerics.arrays import Floats
 
@@ -40,13 +43,18 @@ class RuleList(Classifier):
         Imaginary rows of each rule, in the shares of all rows.
     factors
         What a row of each class counts where classes are weighed up; 1 unless given.
+    informative
+        The names of the columns whose missing cells tell something.
     """
+
+    #: A value that was not seen in learning is no missing one.
+    unseen: ClassVar[int] = UNSEEN
 
     schema: ClassVar[Schema] = Schema(
         "conditions",
         "rules",
         "values",
-        column=IntArray("conditions", below="attributes"),
+        column=IntArray("conditions"),
         threshold=FloatArray("conditions", missing=True),
         above=IntArray("conditions", below=2),
         first_value=IntArray("conditions+1"),
@@ -55,10 +63,17 @@ class RuleList(Classifier):
         counts=FloatArray("rules", "classes", low=0, high=LARGE),
         m=Number(low=0, high=LARGE),
         factors=FloatArray("classes", low=0, high=LARGE),
+        informative=Many(Word()),
     )
 
     def __init__(
-        self, rules: Sequence[Conditions], counts: Floats, m: float, factors: Floats | None = None
+        self,
+        rules: Sequence[Conditions],
+        counts: Floats,
+        m: float,
+        factors: Floats | None = None,
+        *,
+        informative: Sequence[str] = (),
     ) -> None:
         flat = [condition for conditions in rules for condition in conditions]
         self.column = np.array([each.column for each in flat], np.int32)
@@ -69,10 +84,18 @@ class RuleList(Classifier):
         self.first = _ends([len(each) for each in rules])
         self.counts, self.m = counts, float(m)
         self.factors = np.ones(counts.shape[1]) if factors is None else factors
+        #: The names of the columns whose missing cells tell something of the target.
+        self.informative = list(informative)
+
+    @property
+    def asked_columns(self) -> AskedColumns:
+        """What `column` counts: the attributes, and missing cells that tell something."""
+        return asked_columns(self.domain, tuple(self.informative))
 
     def check_state(self) -> None:
         """The arrays are rules about the attributes, and each has rows."""
         super().check_state()
+        check_informative(self.domain, self.informative)
         if not len(self.counts) or not (self.counts.sum(axis=1) > 0).all():
             raise ReadError("a rule has no rows")
         if not (self.counts[:, self.factors > 0].sum(axis=1) > 0).all():
@@ -82,8 +105,15 @@ class RuleList(Classifier):
                 raise ReadError("the conditions of the rules are not one after the other")
         if self.first[-1] != self.first[-2] or (np.diff(self.first)[:-1] == 0).any():
             raise ReadError("the last rule, and no other, must be without conditions")
+        self._check_conditions()
+
+    def _check_conditions(self) -> None:
+        """Each condition is about a column, and such as its kind can meet."""
+        asked = self.asked_columns.domain.attributes
+        if self.column.max(initial=-1) >= len(asked):
+            raise ReadError("a condition is about a column that is not there")
         for at, column in enumerate(self.column):
-            variable = self.domain.attributes[int(column)]
+            variable = asked[int(column)]
             codes = self.values[self.first_value[at] : self.first_value[at + 1]]
             if (variable.kind == "num") == np.isnan(self.threshold[at]):
                 raise ReadError("a condition has a threshold and no number, or none for a number")
@@ -114,6 +144,7 @@ class RuleList(Classifier):
 
     def which_rule(self, batch: Table) -> npt.NDArray[np.intp]:
         """The number of the rule that applies to each row, from 0."""
+        batch = self.asked_columns.rows(batch)
         found = np.full(len(batch), len(self._rules) - 1)
         waiting = np.arange(len(batch))
         for number, conditions in enumerate(self._rules[:-1]):
@@ -132,7 +163,7 @@ class RuleList(Classifier):
         codes: list[int] = self.estimates.argmax(axis=1).tolist()
         for conditions, counts, code in zip(self._rules, self.counts, codes, strict=True):
             weight = float(counts.sum())
-            told = tuple(each.text(self.domain.attributes[each.column]) for each in conditions)
+            told = tuple(each.text(self.asked_columns) for each in conditions)
             made.append(Rule(told, self.classes[code], weight, float(counts[code]) / weight))
         return made
 
@@ -149,7 +180,9 @@ class RuleList(Classifier):
         Rule 2 does not apply: Petal.Width is 1, and not > 1.75.
         Rule 3 applies, because Petal.Length ≤ 4.95: versicolor (48 rows, 98%).
         """
-        batch = self._rows(query)
+        return self._reasons(self._rows(query))
+
+    def _reasons(self, batch: Table) -> list[str]:
         rule = int(self.which_rule(batch)[0])
         told = [
             f"Rule {at + 1} does not apply: {self._failure(conditions, batch)}."
@@ -161,16 +194,15 @@ class RuleList(Classifier):
 
     def with_reasons(self, found: Explanation, batch: Table) -> Explanation:
         """The rules that do not apply to a row, and the one that does."""
-        return found.also(path=tuple(self.reasons(batch[0])))
+        return found.also(path=tuple(self._reasons(batch)))
 
     def _failure(self, conditions: Conditions, batch: Table) -> str:
         """The first condition that the first row does not meet, and what is there instead."""
+        asked = self.asked_columns
         for each in conditions:
-            variable = self.domain.attributes[each.column]
-            if not meets((each,), batch)[0]:
-                cell = batch.cell(0, variable.name)
-                is_ = "is missing" if cell is None else f"is {_cell_text(cell)}"
-                return f"{variable.name} {is_}, and not {each.asks(variable)}"
+            if not meets((each,), asked.rows(batch))[0]:
+                name = self.domain.attributes[asked.source[each.column]].name
+                return f"{name} is {_cell_text(batch, name)}, and not {each.asks(asked)}"
         raise AssertionError
 
     def __str__(self) -> str:
@@ -184,7 +216,7 @@ class RuleList(Classifier):
             more = len(rules) - _LINES
             lines += [f"… and {more} more rules"] if more else []
             lines += [_sentence(len(rules), rules[-1])]
-        return "\n".join(lines)
+        return "\n".join([*lines, *missing_note(self.informative)])
 
 
 def _ends(sizes: Sequence[int]) -> npt.NDArray[np.int32]:
@@ -206,5 +238,10 @@ def _sentence(at: int, rule: Rule) -> str:
     return f"{'Else if' if at else 'If'} {_joined(rule.conditions)}: {_answer(rule)}."
 
 
-def _cell_text(cell: object) -> str:
-    return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+def _cell_text(batch: Table, name: str) -> str:
+    """What the first row holds."""
+    cell = batch.cell(0, name)
+    if cell is not None:
+        return f"{cell:.6g}" if isinstance(cell, float) else str(cell)
+    unseen = batch.column(name)[0] == UNSEEN  # never so of a number
+    return "of a value never seen before" if unseen else "missing"

@@ -9,19 +9,21 @@ import numpy.typing as npt
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import check_number
+from satsuma.errors import check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.tree import Flat
 from satsuma.learners.learner import RoundsLearner
-from satsuma.learners.rules.condition import Conditions, meets, way_sizes, way_to
+from satsuma.learners.rules.condition import Conditions, as_known, meets, way_sizes, way_to
 from satsuma.learners.rules.model import RuleList
 from satsuma.learners.takes import Takes
 from satsuma.learners.tree import growth
+from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.learners.tree.growth import grow_in_memory
 from satsuma.learners.tree.pruning import most_errors
 from satsuma.learners.tree.setup import BINS, Setup, rows_of
 from satsuma.learners.tree.structure import GrownTree
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
 
@@ -69,6 +71,9 @@ class State:
     ----------
     setup
         What was settled before about trees.
+    asked
+        What trees can ask for; None before the first has grown, which decides whose missing cells
+        tell something.
     tree
         The tree that grows on the rows which no rule covers; None while a rule is taken from it.
     pruned
@@ -85,6 +90,7 @@ class State:
     """
 
     setup: Setup
+    asked: AskedColumns | None = None
     tree: growth.State | None = None
     pruned: Flat | None = None
     rule: Conditions = ()
@@ -106,19 +112,21 @@ class State:
         """The next leaf, or a new tree for the rows that are left."""
         if self.others:
             return replace(self, rule=self.others[0], others=self.others[1:])
-        return State(self.setup, growth.State(self.setup), rules=self.rules, counts=self.counts)
+        tree = growth.State(self.setup)
+        return State(self.setup, self.asked, tree, rules=self.rules, counts=self.counts)
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Rules(RoundsLearner):
     """A few rules in order, to be read as sentences: the first that applies predicts the class.
 
     A pruned tree of the rows that no rule covers gives the next rule (as in PART; Frank and Witten
     1998): its leaf with the most rows that can be trusted to be right, for each of its conditions.
     Conditions without which the rule is no less sure are left out. It ends where a tree would have
-    no question. A rule does not apply to a row where a value that it asks for is missing. As long
-    as more than 2,000 rows are left, a tree gives all rules that are at least half as good as its
-    best, for the sake of time.
+    no question. A rule does not apply to a row where a value that it asks for is missing, unless a
+    test says that a missing value tells something of the target: then a rule can ask for it. As
+    long as more than 2,000 rows are left, a tree gives all rules that are at least half as good as
+    its best, for the sake of time.
 
     Parameters
     ----------
@@ -129,6 +137,11 @@ class Rules(RoundsLearner):
     m
         Smooths the probabilities of classes: each rule has so many imaginary rows, in the shares of
         all rows.
+    missing
+        What a missing value tells: ``ignore``, nothing, and no rule that asks for the column
+        applies; ``informative``, it is a value of its own, and goes with the least or the greatest
+        numbers, or apart from all; ``auto``, one or the other for each column, by a test of whether
+        the target differs where it is missing (`model.informative` has the names).
 
     Notes
     -----
@@ -150,6 +163,7 @@ class Rules(RoundsLearner):
     max_rules: int | None = None
     min_leaf: float = 2
     m: float = field(default=2.0, repr=False)
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes()
@@ -160,17 +174,20 @@ class Rules(RoundsLearner):
             check_number(self, "max_rules", low=0, whole=True)
         check_number(self, "min_leaf", low=0)
         check_number(self, "m", low=0)
+        check_choice(self, "missing", MISSING)
 
     @property
     def _grower(self) -> Tree:
-        return Tree(min_leaf=self.min_leaf, bins=BINS, missing="ignore")
+        return Tree(min_leaf=self.min_leaf, bins=BINS, missing=self.missing)
 
     def learn(self, data: Table | Source) -> RuleList:
         """Grow each tree at once where all rows are in memory, else in rounds: it is the same."""
         if not isinstance(data, Table) or not data.domain.attributes:
             found: Any = super().learn(data)
             return found
-        state, rest, listed = self.start(data.domain), data, 0
+        start = self.start(data.domain)
+        state = self._with_leaves(start, grow_in_memory(start.setup, data))
+        rest, listed = _rest(state, data), len(state.rules)
         while not state.done:
             rest, listed = _uncovered(rest, state.rules[listed:]), len(state.rules)
             if state.tree is not None:
@@ -182,11 +199,11 @@ class Rules(RoundsLearner):
     def start(self, domain: Domain) -> State:
         """No rule, and nothing but the setup of a tree."""
         setup = self._grower.setup(domain)._replace(learner=type(self).__name__)
-        return State(setup, growth.State(setup))
+        return State(setup, tree=growth.State(setup))
 
     def tally(self, state: State, batch: Table) -> Any:
         """What the tree asks for, or how many rows meet conditions; of rows that no rule covers."""
-        rest = _uncovered(batch, state.rules)
+        rest = _rest(state, batch)
         return _counts(state, rest) if state.tree is None else growth.tally(state.tree, rest)
 
     def advance(self, state: State, tally: Any) -> State:
@@ -202,6 +219,10 @@ class Rules(RoundsLearner):
     def _with_leaves(self, state: State, outcome: GrownTree) -> State:
         """The leaves of the pruned tree, or the last rule where it has but one."""
         tree = self._grower.concluded(outcome)
+        if state.asked is None:
+            settled = outcome.setup._replace(missing="ignore", asked=None)
+            asked = outcome.setup.asked or asked_columns(settled.domain, ())
+            state = replace(state, setup=settled, asked=asked)
         if len(tree.counts) == 1 or len(state.rules) == self.max_rules:
             return state.listed((), tree.counts[0])
         return replace(state, tree=None, pruned=tree.flat)
@@ -220,7 +241,10 @@ class Rules(RoundsLearner):
         more = [each for each in more if each != best] if tally.weights.sum() > _MANY else []
         # The best first; of equals, the first in the tree.
         more = sorted(more, key=lambda each: (-round(float(score[each]), 6), each))
-        rule, *others = (way_to(state.pruned, each) for each in (best, *more))
+        assert state.asked is not None, "a tree has grown"
+        rule, *others = (
+            as_known(way_to(state.pruned, each), state.asked) for each in (best, *more)
+        )
         bar = _GOOD * float(score.max())
         return replace(state, pruned=None, rule=rule, others=tuple(others), bar=bar)
 
@@ -239,7 +263,16 @@ class Rules(RoundsLearner):
 
     def conclude(self, state: State) -> RuleList:
         """The rules, and the classes of the rows that each decides."""
-        return RuleList(state.rules, np.array(state.counts), self.m)
+        assert state.asked is not None, "a tree has grown"
+        informative = state.asked.informative
+        return RuleList(state.rules, np.array(state.counts), self.m, informative=informative)
+
+
+def _rest(state: State, batch: Table) -> Table:
+    """The rows that no rule applies to, with what trees ask for."""
+    if state.asked is not None and state.asked.informative:
+        batch = state.asked.table(batch)
+    return _uncovered(batch, state.rules)
 
 
 def _uncovered(batch: Table, rules: tuple[Conditions, ...]) -> Table:

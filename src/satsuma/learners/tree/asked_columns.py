@@ -70,6 +70,12 @@ class AskedColumns:
         columns = [asked[v.name] if v.name in asked else batch.column(v.name) for v in self.domain]
         return Table(self.domain, columns, check=False)
 
+    def rows(self, batch: Table) -> Table:
+        """The attributes of a batch, as nodes see them."""
+        if not self.informative:
+            return batch
+        return Table(Domain(self.domain.attributes), self.columns(batch), check=False)
+
     def cells(self, numbers: Floats) -> Floats:
         """The numbers of a sample, (rows, attributes that are numbers), as nodes see them."""
         place = [at for at, v in enumerate(self.attributes) if v.kind == "num"]
@@ -95,13 +101,32 @@ class AskedColumns:
             return self.values(column)[-1]
         return {LEAST: -FAR, GREATEST: FAR}.get(side)
 
+    def twin(self, column: int) -> int:
+        """Of a number whose missing cells go with the least, where they go with the greatest.
+
+        And the other way round.
+        """
+        source = self.source[column]
+        return next(at for at, each in enumerate(self.source) if each == source and at != column)
+
     def conditions(self, column: int, threshold: float, cut: str) -> tuple[str, str]:
         """What leads to the two branches of a threshold, given how it is written."""
         side = self.sides[column]
-        if abs(threshold) > _BEYOND and side in (LEAST, GREATEST):
+        if np.isinf(known_end(threshold)) and side in (LEAST, GREATEST):
             return ("is missing", "is known") if side == LEAST else ("is known", "is missing")
         least, greatest = (" or missing" if side == each else "" for each in (LEAST, GREATEST))
         return f"≤ {cut}{least}", f"> {cut}{greatest}"
+
+
+def known_end(threshold: float) -> float:
+    """Where known numbers end: infinity, where a threshold parts them from missing ones.
+
+    Examples
+    --------
+    >>> known_end(-FAR / 2), known_end(2.5)
+    (-inf, 2.5)
+    """
+    return float(np.copysign(np.inf, threshold)) if abs(threshold) > _BEYOND else threshold
 
 
 def _side(variable: Variable) -> int:

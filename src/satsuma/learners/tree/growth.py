@@ -38,7 +38,7 @@ from satsuma.learners.tree.setup import (
     where_missing,
 )
 from satsuma.learners.tree.structure import GREATEST, LEAST, GrownTree, TreeArrays, TreeBuilder
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Hashes
 from satsuma.numerics.sums import weighted_bincount
 from satsuma.tallies.target_where_missing import TargetWhereMissing
 
@@ -120,6 +120,19 @@ class FirstLook:
         both = None if mine is None or theirs is None else mine + theirs
         return FirstLook(self.sample + other.sample, both)
 
+    @classmethod
+    def of(cls, setup: Setup, rows: Rows, hashes: Hashes) -> "FirstLook":
+        """What is found in the rows of a batch."""
+        return cls(Sample.of(rows.batch, hashes), where_missing(setup, rows.batch))
+
+    def lay_out(self, setup: Setup) -> tuple[Setup, Binning]:
+        """What follows from the first look: what nodes ask for, and in which bins."""
+        if not len(self.sample.hashes):
+            raise nothing_to_learn_from(setup.learner)
+        setup = setup.decided(self.where_missing).binned(self.sample.distinct)
+        assert setup.bins is not None
+        return setup, Binning.of(setup.domain, self.sample.asked(setup.asked), setup.bins)
+
 
 def tally(state: State, batch: Table) -> Any:
     """All that the next round is to know of a batch."""
@@ -127,7 +140,7 @@ def tally(state: State, batch: Table) -> Any:
         return HeldOutSums(held_out_sums(state.setup, state.grown, state.centre, batch))
     rows, hashes = rows_of(state.setup, batch)
     if state.binning is None:
-        return FirstLook(Sample.of(rows.batch, hashes), where_missing(state.setup, rows.batch))
+        return FirstLook.of(state.setup, rows, hashes)
     if state.setup.rules.every:
         return DistinctRows.of(rows.batch, hashes, rows.weights)
     there = _there(state, rows)
@@ -239,19 +252,10 @@ def advance(state: State, found: Any) -> State:
 
 def _framed(state: State, look: FirstLook) -> State:
     """The state in which the bins are known, and the root is waiting."""
-    setup, binning = _binned(state.setup, look)
+    setup, binning = look.lay_out(state.setup)
     tree, centre = state.tree.copy(), look.sample.centre
     root = tree.add(0, 1.0, np.zeros(setup.classes or 5))
     return replace(state, setup=setup, tree=tree, waiting=(root,), binning=binning, centre=centre)
-
-
-def _binned(setup: Setup, look: FirstLook) -> tuple[Setup, Binning]:
-    """What follows from the first look: what nodes ask for, and in which bins."""
-    if not len(look.sample.hashes):
-        raise nothing_to_learn_from(setup.learner)
-    setup = setup.decided(look.where_missing).binned(look.sample.distinct)
-    assert setup.bins is not None
-    return setup, Binning.of(setup.domain, look.sample.asked(setup.asked), setup.bins)
 
 
 def _counted_up(state: State, tree: TreeBuilder, found: NodeHistograms) -> State:
@@ -307,14 +311,15 @@ def bin_rows(setup: Setup, table: Table) -> tuple[Setup, kernel.Coded, float]:
     In the setup, it is decided whose missing cells tell something.
     """
     rows, hashes = rows_of(setup, table)
-    sample = Sample.of(rows.batch, hashes)
-    setup, binning = _binned(setup, FirstLook(sample, where_missing(setup, rows.batch)))
+    look = FirstLook.of(setup, rows, hashes)
+    setup, binning = look.lay_out(setup)
     if setup.rules.every and len(rows.batch) > 2 * FEW_ROWS:  # most of them again and again
         found = DistinctRows.of(rows.batch, hashes, rows.weights)
         rows = Rows(found.table, target_of(setup, found.table), found.weights)
     if setup.asked is not None:
         rows = rows._replace(batch=setup.asked.table(rows.batch))
-    return setup, _coded(setup, binning, rows, sample.centre), sample.centre
+    centre = look.sample.centre
+    return setup, _coded(setup, binning, rows, centre), centre
 
 
 def _coded(setup: Setup, binning: Binning, rows: Rows, centre: float) -> kernel.Coded:
