@@ -112,7 +112,7 @@ class OutlierReasons:
         return f"{cut(name, 40)} is {format_cell(rows, at, name)}, where {what}" if what else ""
 
     def _other_value(self, name: str, code: int, cells: Codes) -> str:
-        """The value that most rows like a row have, where it is no chance that they lack its own."""
+        """The value of most rows like a row, where it is no chance that they lack its own."""
         most = int(np.bincount(cells).argmax())
         times, same = int((cells == most).sum()), int((cells == code).sum())
         share = float((self._sorted(name) == code).mean())
