@@ -37,6 +37,7 @@ ALL = (
     "cold_start",
     "scanning",
     "command_time",
+    "report_page",
     "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.

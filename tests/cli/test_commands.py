@@ -547,6 +547,33 @@ def test_a_look_at_a_large_file_tells_how_it_was_read_and_drawn(tmp_path, monkey
     assert [each.code for each in table.notes] == ["written numbers"]
 
 
+def test_a_model_of_a_large_file_is_scored_on_a_sample(capfd, tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=900)
+    y = np.where(x + rng.normal(size=900) > 0.5, "yes", "no")
+    rows = [f"{a:.3f},{b},{'late' if b == 'yes' else 'soon'}" for a, b in zip(x, y, strict=True)]
+    (tmp_path / "t.csv").write_text("\n".join(["x,y,told", *rows]))
+    monkeypatch.setattr(table_input, "LARGE", 100)
+    monkeypatch.setattr("satsuma.cli.commands.learn.SAMPLE", 300)
+    words = ["learn", tmp_path / "t.csv", "-t", "y", "-l", "naive-bayes"]
+    said = " ".join(ran_well(capfd, *words).out.split())
+    assert "Learned from 900 rows: 'y'" in said
+    assert "parts of 300 rows drawn at random from 900" in said
+    assert "With it, the accuracy would seem to be 1.0000" in said
+    found = ran_well(capfd, *words, "--json").json
+    assert [each["name"] for each in found["columns"]] == ["x"]
+    assert found["score"]["baseline"]["score"] < found["score"]["score"] < 0.95
+    whole = satsuma.NaiveBayes()(
+        satsuma.read(tmp_path / "t.csv", target="y", roles={"told": "meta"})
+    )
+    assert found["text"] == str(whole)
+    monkeypatch.setattr("satsuma.cli.commands.learn.SAMPLE", 2_000)
+    assert "drawn at random" not in ran_well(capfd, *words).out
+    used = ran_well(capfd, *words, "--use", "told", "--no-score", "--json").json
+    assert [each["name"] for each in used["columns"]] == ["x", "told"]
+    assert used["score"] is None
+
+
 def test_large_files_are_gone_over_rather_than_held(capfd, tmp_path, monkeypatch, iris):
     monkeypatch.setattr(table_input, "LARGE", 100)
     monkeypatch.setattr("satsuma.cli.commands.look.SAMPLE", 60)

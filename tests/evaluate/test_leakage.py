@@ -5,7 +5,7 @@ import pytest
 
 import satsuma
 from satsuma import Cost, Domain, Majority, Mean, NaiveBayes, Ridge, Table, Tree, Variable, compare
-from satsuma.errors import NoSuchColumn
+from satsuma.errors import NoSuchColumn, ParameterError
 from satsuma.evaluate.assessment import assess
 from satsuma.evaluate.suspected_leakage import suspects
 from tests.evaluate.small import Line
@@ -52,6 +52,8 @@ def test_leakage_can_be_used_all_the_same_and_named():
     named = compare(table.drop("paid back"), FEW, folds=3, leaks="size")
     assert named.leaks == {"size": "'size' was named."}
     assert compare(table, FEW, folds=3, leaks=["reason"]).scores("CA")["Tree"] == 1
+    with pytest.raises(ParameterError, match="names none"):
+        compare(table, FEW, folds=3, leaks=False)
     with pytest.raises(NoSuchColumn, match="'raeson'"):
         compare(table, FEW, folds=3, leaks=["raeson"])
 

@@ -48,6 +48,9 @@ def test_a_value_of_a_tenth_of_the_rows_is_no_surprise_among_rows_that_have_othe
     domain = Domain([Variable("size"), Variable("back", "sym", ("no", "yes"))])
     find = OutlierReasons(Table(domain, [size, back]))
     assert not any(find(at, ["back"]) for at in range(400))
+    numbers = Table(Domain([Variable("size"), Variable("back")]), [size, back.astype(float)])
+    find = OutlierReasons(numbers)
+    assert not any(find(at, ["back"]) for at in range(400))
 
 
 @pytest.mark.parametrize("name", ["heart_disease", "auto-mpg", "iris"])

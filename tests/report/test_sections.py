@@ -239,6 +239,31 @@ def test_rows_are_explained_by_what_their_values_add():
     for card in cards:
         *terms, total = [row[1].text.replace("\N{MINUS SIGN}", "-") for row in card.grid.rows]
         assert sum(map(float, terms)) == pytest.approx(float(total), abs=0.01)
+        assert any(text.startswith("It would be ") for text in card.notes)
+
+
+@pytest.mark.parametrize("columns", [12, 150])
+def test_of_many_columns_fewer_rows_are_told_what_would_change_them(columns):
+    cells = np.random.default_rng(0).normal(size=(80, columns))
+    rows = [[*row, "up" if row[1] > 0 else "down"] for row in cells.tolist()]
+    table = Table.of(rows, [*(f"c{at}" for at in range(columns)), "way"])
+    section = explained_section(analysis(table, [Tree(), Majority()]))
+    (cards,) = (each.cards for each in section.elements if each.kind == "cards")
+    told = [any("It would be" in text for text in card.notes) for card in cards]
+    said = " ".join(each.text for each in section.elements if each.kind == "paragraph")
+    if columns == 12:
+        assert all(told)
+        assert "Of each it is said what would change" in said
+    else:
+        assert told == [True, True, *[False] * (len(cards) - 2)]
+        assert "Of the first 2 of them it is said" in said
+
+
+def test_changes_of_numbers_are_not_searched_for():
+    found = analysis(satsuma.load("housing"), [satsuma.Mean(), satsuma.Ridge()])
+    section = explained_section(found)
+    (cards,) = (each.cards for each in section.elements if each.kind == "cards")
+    assert not any("would be" in text for card in cards for text in card.notes)
 
 
 def test_the_map_and_the_list_of_associations_say_the_same():

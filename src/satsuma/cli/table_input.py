@@ -2,8 +2,8 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from glob import glob, has_magic
 from inspect import Signature, signature
@@ -137,6 +137,10 @@ class TableInput:
 
         used = [name for name, role in self.roles.items() if role == "x"]
         return suspects(rows, used)
+
+    def leaving_out(self, columns: Iterable[str]) -> "TableInput":
+        """The same, nothing being learned from some columns."""
+        return replace(self, roles={**self.roles, **dict.fromkeys(columns, "meta")})
 
     def table_with_target(self) -> Table:
         """All rows, with a target."""

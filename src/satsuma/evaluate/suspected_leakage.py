@@ -7,6 +7,7 @@ from typing import Any, cast
 from satsuma.data.notes import Note
 from satsuma.data.phrases import quoted
 from satsuma.data.table import Table
+from satsuma.errors import ParameterError
 from satsuma.evaluate.leakage import find_leakage
 from satsuma.evaluate.results_display import number
 
@@ -33,6 +34,11 @@ def leaks_of(leaks: Leaks | Iterable[str] | None, table: Table) -> dict[str, str
     """The columns that are left out, and why: those that are named, or else the suspects."""
     if leaks is None:
         return suspects(table)
+    given: Any = leaks
+    if not isinstance(given, Iterable):
+        raise ParameterError(
+            f"leaks= must name columns, as in leaks=['ward']; leaks=() names none. Got {leaks!r}."
+        )
     if isinstance(leaks, Mapping):
         found = dict(cast("Leaks", leaks))
     else:

@@ -60,6 +60,9 @@ class Change:
 class Counterfactual(ResultFrame):
     """What would change a prediction: as few cells as can be, and these by as little as can be.
 
+    That is how the model answers. What to do where a table has goals, from rows that were seen to
+    be better, is what `advise` says.
+
     Parameters
     ----------
     changes

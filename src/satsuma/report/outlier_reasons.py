@@ -13,7 +13,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.measures.distance import Distance
-from satsuma.numerics.arrays import Array, Floats, Indices
+from satsuma.numerics.arrays import Array, Codes, Floats, Indices
 from satsuma.report.number_format import format_cell, format_number, percent
 
 #: A number is unusual that is among so few of the least or of the greatest; a value that is among
@@ -101,27 +101,39 @@ class OutlierReasons:
 
     def _among_alike(self, at: int, name: str) -> str:
         """Whether a cell is rare among the rows that are like this one in all other columns."""
-        rows, column = self.rows, self.rows.column(name)
+        rows = self.rows
         near = self._alike(at, name)
         near = near[~rows.missing(name)[near]]
         if rows.missing(name)[at] or len(near) < LIKE // 2:
             return ""
-        cells, is_so = column[near], f"{cut(name, 40)} is {format_cell(rows, at, name)}"
-        if rows.domain[name].kind == "sym":
-            most = int(np.bincount(cells).argmax())
-            times, same = int((cells == most).sum()), int((cells == column[at]).sum())
-            share = float((self._sorted(name) == column[at]).mean())
-            if times < COMMON * len(near) or _at_most(same, len(near), share) > IMPROBABLE:
-                return ""
-            value = cut(rows.domain[name].values[most], 24)
-            part = f"{times} of" if times < len(near) else "all"
-            return f"{is_so}, where {part} the {len(near)} rows most like it have {value}"
-        low, high, number = float(cells.min()), float(cells.max()), float(column[at])
-        beyond = max(low - number, number - high)
-        if beyond <= max(BEYOND * (high - low), SPREAD * _spread(self._sorted(name))):
+        column = rows.column(name)
+        of_kind = self._other_value if rows.domain[name].kind == "sym" else self._far_off
+        what = of_kind(name, column[at], column[near])
+        return f"{cut(name, 40)} is {format_cell(rows, at, name)}, where {what}" if what else ""
+
+    def _other_value(self, name: str, code: int, cells: Codes) -> str:
+        """The value of most rows like a row, where it is no chance that they lack its own."""
+        most = int(np.bincount(cells).argmax())
+        times, same = int((cells == most).sum()), int((cells == code).sum())
+        share = float((self._sorted(name) == code).mean())
+        if times < COMMON * len(cells) or _at_most(same, len(cells), share) > IMPROBABLE:
             return ""
+        part = f"{times} of" if times < len(cells) else "all"
+        value = cut(self.rows.domain[name].values[most], 24)
+        return f"{part} the {len(cells)} rows most like it have {value}"
+
+    def _far_off(self, name: str, number: float, cells: Floats) -> str:
+        """The numbers that rows like a row have, where its own lies far beyond them."""
+        low, high, known = float(cells.min()), float(cells.max()), self._sorted(name)
+        beyond = max(low - number, number - high)
+        if beyond <= max(BEYOND * (high - low), SPREAD * _spread(known)):
+            return ""
+        if low == high:  # as of a value: how common are numbers so far off, among all rows?
+            share = float((known >= number).mean() if number > high else (known <= number).mean())
+            if _at_most(0, len(cells), share) > IMPROBABLE:
+                return ""
         ends = [format_number(end) for end in ((low, high) if low < high else (low,))]
-        return f"{is_so}, where the {len(near)} rows most like it have {' to '.join(ends)}"
+        return f"the {len(cells)} rows most like it have {' to '.join(ends)}"
 
     @cached_property
     def _numbers(self) -> Indices:

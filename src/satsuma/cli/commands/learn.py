@@ -18,6 +18,9 @@ from satsuma.errors import SatsumaError
 #: Lines of a model that are shown; 'satsuma show' shows all.
 LINES = 40
 
+#: Rows of a source that a learner is scored on.
+SAMPLE = 100_000
+
 _UNSCORED = "How good the model is was not measured. Ask 'satsuma compare'."
 
 
@@ -92,11 +95,8 @@ def _learned(asked: TableInput, said: str | None, progress: Any, *, score: bool)
     if asked.large and asked.scannable:
         learner = models.choose_learner(said, asked.scan().head(1))
         if learner.takes.rounds in ("one", "many"):
-            source = asked.scan(progress)
-            model = learner(source)
-            features = TimeFeatures.of_domain(model.domain)
-            return _Learned(model, [*source.notes, *features.notes(), _UNSCORED])
-    from satsuma.evaluate.suspected_leakage import leakage_note, without
+            return _of_source(asked, learner, progress, score=score)
+    from satsuma.evaluate.suspected_leakage import without
 
     table = asked.table_with_target()
     learner = models.choose_learner(said, table)
@@ -107,9 +107,33 @@ def _learned(asked: TableInput, said: str | None, progress: Any, *, score: bool)
     spent = process_time() - start
     notes = [*table.notes, *notes, *TimeFeatures.of_domain(model.domain).notes()]
     scored, told = _scored(learner, rows, found, spent, progress) if score else (None, [])
-    if found:
-        notes.append(leakage_note(found, "" if scored is None else scored.with_leaks))
-    return _Learned(model, [*notes, *told], len(rows), scored)
+    return _Learned(model, [*notes, *_leakage(found, scored), *told], len(rows), scored)
+
+
+def _of_source(asked: TableInput, learner: Any, progress: Any, *, score: bool) -> _Learned:
+    """A model of rows too many to be held; how good it is, is measured on a sample of them."""
+    some, _ = models.without_text(asked.scan().sample(SAMPLE), learner)
+    found = asked.leaks(some)
+    source = asked.leaving_out(found).scan(progress)
+    start = process_time()
+    model = learner(source)
+    spent = (process_time() - start) * len(some) / max(1, len(source))
+    notes = [*source.notes, *TimeFeatures.of_domain(model.domain).notes()]
+    scored, told = _scored(learner, some, found, spent, None) if score else (None, [])
+    if scored is not None and len(some) < len(source):
+        of = f"{len(some):,} rows drawn at random from {len(source):,}"
+        told.append(
+            f"How good the model is was measured by learning from parts of {of}. Learned from all, "
+            f"it may be better."
+        )
+    return _Learned(model, [*notes, *_leakage(found, scored), *told], len(source), scored)
+
+
+def _leakage(found: dict[str, str], scored: Any) -> list[str]:
+    """What to say of columns that are left out, as they may know the target."""
+    from satsuma.evaluate.suspected_leakage import leakage_note
+
+    return [leakage_note(found, "" if scored is None else scored.with_leaks)] if found else []
 
 
 def _scored(

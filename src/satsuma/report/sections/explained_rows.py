@@ -15,8 +15,9 @@ from satsuma.report.elements import Card, CardList, Cell, Grid, Section
 from satsuma.report.number_format import MINUS, format_cell, format_number, percent
 from satsuma.report.sections.readable_model import learned_rows
 
-#: Rows that are explained, of each sort; cells that are asked for where terms are sampled.
-EACH, CELLS = 6, 1_000
+#: Rows that are explained, of each sort; cells that are asked for where terms are sampled, and the
+#: cells of all rows together for which it is searched for what would change the prediction.
+EACH, CELLS, CHANGED = 6, 1_000, 400
 
 
 def explained_section(analysis: Analysis) -> Section:
@@ -26,16 +27,14 @@ def explained_section(analysis: Analysis) -> Section:
     model = analysis.comparison.learners[name](rows)
     sorts = _picked(analysis, rows)
     picked = list(dict.fromkeys(row for some in sorts.values() for row in some))
-    samples = max(10, CELLS // max(1, len(rows.domain.attributes)))
-    found = explain(
-        model, rows[np.array(picked)], counterfactuals=False, samples=samples, seed=analysis.seed
-    )
+    found, changes = _explained(analysis, model, rows[np.array(picked)])
     why = {row: sort for sort, some in reversed(sorts.items()) for row in some}
     section = Section("explained", "Single rows explained")
     section.say(
         f"Pick a row to see why {name} predicts what it predicts for it: the errors of the largest "
         f"size, rows of which it is least sure, and the first rows. What a value adds says what it "
         f"does in the model, not what it causes.",
+        changes,
         str(analysis.compared_rows),
     )
     numbers = analysis.compared_rows.rows
@@ -45,6 +44,27 @@ def explained_section(analysis: Analysis) -> Section:
         cards.append(_card(int(numbers[row]) + 1, told, each))
     section.elements.append(CardList("Rows", cards))
     return section
+
+
+def _explained(analysis: Analysis, model: Model, rows: Table) -> tuple[list[Explanation], str]:
+    """Why rows are predicted as they are, and what would change that where there is time."""
+    columns = max(1, len(rows.domain.attributes))
+    some = min(len(rows), max(1, CHANGED // columns)) if model.target.kind == "sym" else 0
+    found = list[Explanation]()
+    for part, changes in ((rows[:some], True), (rows[some:], False)):
+        if len(part):
+            samples = max(10, CELLS // columns)
+            found += explain(
+                model, part, counterfactuals=changes, samples=samples, seed=analysis.seed
+            )
+    if not some:
+        return found, ""
+    of = "the first of them" if some == 1 else f"the first {some} of them"
+    which = "each" if some == len(rows) else of
+    return found, (
+        f"Of {which} it is said what would change the prediction: as few cells as can be. That is "
+        f"of the model, too, and no advice what to do."
+    )
 
 
 def _picked(analysis: Analysis, rows: Table) -> dict[str, list[int]]:
