@@ -22,6 +22,7 @@ CASES = [
     ("Logistic", "three", {"missing": "informative"}),
     ("Additive", "three", {}),
     ("Additive", "two", {}),
+    ("Additive", "two", {"missing": "ignore"}),
     ("Tree", "three", {}),
     ("ID3", "three", {}),
     ("Forest", "two", {"trees": 3, "min_leaf": 20}),
