@@ -62,7 +62,8 @@ def test_json_has_what_the_schema_says(at):
     assert wrong_in(found, json_schema(), json_schema()) is None
     parts = found["model"]["of"]
     for name, value in vars(model_of(at)).items():
-        if isinstance(value, np.ndarray):
+        # What begins with an underscore is made anew, and in no file.
+        if isinstance(value, np.ndarray) and not name.startswith("_"):
             cells = [float(c["$float"]) if isinstance(c, dict) else c for c in parts[name]["data"]]
             back = np.array(cells, parts[name]["dtype"]).reshape(parts[name]["shape"])
             assert np.array_equal(back, value, equal_nan=value.dtype.kind == "f")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import satsuma
 from benchmarks import mgcv_shapes
 from satsuma import Additive, GetProbabilities, Table
+from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.additive.monotone import pooled
@@ -383,3 +384,72 @@ def test_shapes_and_bands_are_those_of_mgcv(name):
     assert np.median([each.correlation for each in found]) > 0.9
     # CRIM: theirs is smooth along the number, ours along its ranks.
     assert min(each.correlation for each in found) > 0.6
+
+
+def lost_where_high(n=400, classes=False):
+    """A column that is missing where it is high, and one beside it: both say something."""
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(n, 2))
+    y = 3.0 * (x[:, 0] > 0.8) + 0.3 * x[:, 1] + 0.1 * rng.normal(size=n)
+    told = np.where((y > 1.5) != (rng.random(n) < 0.02), "high", "low").tolist()
+    cells = np.where(x[:, 0] > 0.8, np.nan, x[:, 0]).tolist()
+    rows = zip(cells, x[:, 1].tolist(), told if classes else y.tolist(), strict=True)
+    return Table.of([tuple(row) for row in rows], ["a", "b", "y"])
+
+
+@pytest.mark.parametrize("classes", [False, True])
+@pytest.mark.parametrize("pairs", [0, 100])
+def test_missing_cells_that_are_to_say_nothing(classes, pairs):
+    table = lost_where_high(classes=classes)
+    auto, ignore = (Additive(pairs=pairs, missing=each)(table) for each in ("auto", "ignore"))
+    assert auto.informative == ["a"]
+    assert "A missing value tells something in: a" in str(auto)
+    assert ignore.informative == []
+    assert "tells something" not in str(ignore)
+    shape, row = ignore.shape("a"), table[int(np.isnan(table.column("a")).argmax())]
+    assert shape.effects[-1] == shape.errors[-1] == 0.0
+    assert ignore.explain(row).parts["a"] == 0.0
+    # Rows in which the column is missing are as the others are on average.
+    average = shape.effects[:-1] @ shape.rows[:-1] / shape.rows[:-1].sum()
+    assert average == pytest.approx(0.0, abs=1e-9)
+    lost, told = np.isnan(table.column("a")), table.column("y")
+    if classes:
+        found = ignore.probabilities(table)[:, 1]
+        assert abs(found[lost].mean() - (told == 1).mean()) < 0.03
+    else:
+        assert abs(ignore(table)[lost].mean() - told.mean()) < 0.05
+        assert ignore(table).mean() == pytest.approx(told.mean(), abs=0.02)
+
+
+def test_where_nothing_is_missing_there_is_nothing_to_ignore():
+    table = satsuma.load("iris")
+    auto, ignore = (Additive(missing=each)(table) for each in ("auto", "ignore"))
+    assert np.allclose(auto.scores(table), ignore.scores(table), atol=1e-9)
+    assert auto.informative == []
+
+
+def test_cells_that_are_missing_at_random_say_nothing():
+    rng = np.random.default_rng(0)
+    alarms = 0
+    for _ in range(10):
+        x = rng.normal(size=(300, 4))
+        y = x[:, 0] + 0.5 * rng.normal(size=300)
+        x[rng.random(x.shape) < 0.1] = np.nan
+        table = satsuma.read(np.column_stack([x, y]), names=[*"abcd", "y"], target="y")
+        alarms += bool(Additive(pairs=0)(table).informative)
+    assert alarms <= 1
+
+
+def test_laws_where_missing_cells_say_nothing():
+    check_learner(Additive(pairs=0, missing="ignore"), laws=[3, 7])
+
+
+def test_the_same_of_parts_where_missing_cells_say_nothing():
+    table = lost_where_high()
+    model, again = (Additive(missing="ignore")(each) for each in (table, Batches(table, size=70)))
+    assert np.array_equal(model.effects, again.effects)
+
+
+def test_what_missing_cells_may_be_told_to_say():
+    with pytest.raises(ParameterError, match="'missing' parameter of Additive"):
+        Additive(missing="informative")(satsuma.load("iris"))

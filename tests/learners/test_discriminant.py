@@ -222,3 +222,18 @@ def test_more_pairs_of_columns_than_can_be_looked_at_are_refused():
     for learner in (LDA(calibrate=False), QDA(calibrate=False)):
         with pytest.raises(DomainError, match=r"There are 4,000 columns, and.*Select"):
             learner(wide.with_roles({}, target="y"))
+
+
+def test_models_in_which_other_columns_vary():
+    """Each row is predicted by its own model: one has nothing of `a` to go by, the other of `b`."""
+    rng = np.random.default_rng(0)
+    y = rng.integers(0, 2, 200)
+    x = rng.normal(size=(200, 3)) + y[:, None] * [2.0, -2.0, 0.5]
+    names = ["a", "b", "c", "y"]
+    rows = [(*each, "pq"[code]) for each, code in zip(x.tolist(), y.tolist(), strict=True)]
+    table = Table.of(rows, names)
+    models = [LDA()(table.with_column(name, np.full(200, 1.5))) for name in "ab"]
+    which = np.arange(200, dtype=np.int32) % 2
+    found = type(models[0]).codes_by_model(models, which, table)
+    each = [model.codes(table) for model in models]
+    assert found is None or found.tolist() == np.where(which, each[1], each[0]).tolist()

@@ -7,14 +7,36 @@ from sklearn.linear_model import Ridge as TheirRidge
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import satsuma
-from satsuma import FFT, Forest, Logistic, ModelTree, RegressionTree, Ridge, Rules, Table, Tree
+from satsuma import (
+    FFT,
+    LDA,
+    SVM,
+    Forest,
+    Lasso,
+    LinearSVM,
+    Logistic,
+    ModelTree,
+    RegressionTree,
+    Ridge,
+    Rules,
+    Table,
+    Tree,
+    cross_validate,
+)
 from satsuma.checks import check_learner
 from satsuma.checks.batches import Batches
 from satsuma.errors import ParameterError, ReadError
+from satsuma.learners.linear.folded_scatter import folds_of
 from satsuma.learners.model import Model
 
-FOR_CLASSES = [Tree(), Forest(trees=10), Logistic(), ModelTree(max_depth=2), Rules(), FFT()]
-FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge(), ModelTree()]
+FOR_CLASSES = [
+    *(Tree(), Forest(trees=10), Logistic(), LinearSVM(), SVM(), LDA()),
+    *(ModelTree(max_depth=2), Rules(), FFT()),
+]
+FOR_NUMBERS = [RegressionTree(), Forest(trees=10), Ridge(), Lasso(), ModelTree()]
+
+#: Learners whose models have a column of zeros and ones for each informative column.
+WITH_INDICATORS = [Logistic(), LinearSVM(), SVM(), LDA(), Ridge(), Lasso(), Lasso(l1=3.0)]
 
 
 def friedman(seed, informative, classes=False, n=600):
@@ -163,7 +185,80 @@ def test_an_indicator_beside_scikit_learn():
     assert model(table) == pytest.approx(peer.predict(np.column_stack([filled, x[:, 1], missing])))
 
 
-@pytest.mark.parametrize("learner", [Logistic(), ModelTree()])
+def high_cells_lost(n=600, seed=0, classes=False):
+    """A column that is missing where it is high, one beside it, and their sum."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 2))
+    y = 3.0 * (x[:, 0] > 0.8) + 0.3 * x[:, 1] + 0.1 * rng.normal(size=n)
+    cells = np.where(x[:, 0] > 0.8, np.nan, x[:, 0])
+    told = np.where((y > 1.5) != (rng.random(n) < 0.01), "high", "low") if classes else y.tolist()
+    rows = zip(cells.tolist(), x[:, 1].tolist(), told, strict=True)
+    return Table.of([tuple(row) for row in rows], ["a", "b", "y"])
+
+
+@pytest.mark.parametrize("learner", WITH_INDICATORS, ids=repr)
+def test_what_it_is_worth(learner):
+    classes = learner.takes.target != "number"
+    table, score = high_cells_lost(classes=classes), "CA" if classes else "R2"
+    without = type(learner)(**learner.get_params() | {"missing": "ignore"})
+    results = cross_validate([learner, without], table, folds=3, seed=1)
+    told, ignored = results.scores(score).values()
+    assert told > 0.95 > ignored + 0.1
+    assert learner(table).informative == ["a"]
+    assert without(table).informative == []
+    assert "a is missing" in str(learner(table)) or "tells something in: a" in str(learner(table))
+
+
+@pytest.mark.parametrize("learner", [one for one in WITH_INDICATORS if type(one) is not LDA])
+def test_an_indicator_is_a_column_of_zeros_and_ones(learner):
+    """As in a table that has such a column, one-hot for what is not put in standard deviations."""
+    classes = learner.takes.target != "number"
+    table = high_cells_lost(classes=classes)
+    model = type(learner)(**learner.get_params() | {"missing": "informative"})(table)
+    lost = np.isnan(table.column("a"))
+    filled = np.where(lost, np.nanmean(table.column("a")), table.column("a"))
+    x = np.column_stack([filled, table.column("b"), lost])
+    matrix = model.matrix(table)
+    assert matrix == pytest.approx((x - x.mean(axis=0)) / [*_spread(table), 1.0])
+
+
+def _spread(table):
+    return [np.nanstd(table.column(name)) for name in ("a", "b")]
+
+
+def test_folds_of_a_lasso_have_the_indicators():
+    """What errors are in rows that were not learned from, beside sums over these rows."""
+    table = high_cells_lost(200)
+    model = Lasso()(table)
+    folds, wrong = folds_of(table), np.zeros(len(model.strengths))
+    shares = model.strengths / len(table)
+    for fold in np.unique(folds):
+        train, test = table[folds != fold], table[folds == fold]
+        y = test.column("y")
+        for at, share in enumerate(shares):
+            l1 = float(share * len(train))
+            one = Lasso(l1=l1, missing="informative")(train)
+            wrong[at] += ((one(test) - y) ** 2).sum()
+    assert wrong / len(table) == pytest.approx(model.path.errors, rel=1e-4)
+    assert model.path.names == ("a", "b", "a is missing")
+
+
+@pytest.mark.parametrize("learner", WITH_INDICATORS, ids=repr)
+def test_terms_sum_to_the_prediction(learner):
+    classes = learner.takes.target != "number"
+    table = high_cells_lost(classes=classes)
+    model = learner(table)
+    for row in (0, int(np.isnan(table.column("a")).argmax())):
+        if not classes:
+            told, wanted = model.explain(table[row]), model(table[row])
+        else:
+            told = model.explain(table[row], "high", "low")
+            high = model(table[row], satsuma.GetProbabilities)["high"]
+            wanted = np.log(high / (1 - high)) if told.of == "log-odds" else high
+        assert sum(told.parts.values()) == pytest.approx(wanted, rel=1e-6)
+
+
+@pytest.mark.parametrize("learner", [Logistic(), LinearSVM(), SVM(), LDA(), ModelTree()], ids=repr)
 def test_a_new_symbol_is_no_missing_one(learner):
     rows = [(None if k % 3 == 0 else "ab"[k % 2], "yes" if k % 3 == 0 else "no") for k in range(90)]
     model = learner(Table.of(rows, ["sort", "aim"]))
@@ -189,21 +284,17 @@ def test_no_rule_for_missing_cells_applies_to_a_new_symbol(learner):
 @pytest.mark.parametrize(
     ("learner", "classes"),
     [
-        (Tree(), True),
-        (Logistic(), True),
-        (ModelTree(), True),
-        (Rules(), True),
-        (FFT(), True),
-        (RegressionTree(), False),
-        (Ridge(), False),
-        (ModelTree(), False),
+        *((one, True) for one in (Tree(), Logistic(), LinearSVM(), SVM(), LDA())),
+        *((one, True) for one in (ModelTree(), Rules(), FFT())),
+        *((one, False) for one in (RegressionTree(), Ridge(), Lasso(), Lasso(l1=3.0), ModelTree())),
     ],
+    ids=repr,
 )
 def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
     table = friedman(1, True, classes)
     model = learner(table)
     assert model.informative
-    for size in (50, 350):
+    for size in (50, 350) if learner.takes.rounds != "rows" else ():
         again = learner(Batches(table, size=size))
         assert again.informative == model.informative
         for name, each in arrays(again).items():
@@ -212,7 +303,8 @@ def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
     opened = satsuma.open_model(tmp_path / "model.satsuma")
     assert opened.informative == model.informative
     assert (opened(table) == model(table)).all()
-    opened.informative = ["y"]
+    held = opened.normals if isinstance(learner, LDA) else opened
+    held.informative = ["y"]
     opened.save(tmp_path / "wrong.satsuma")
     with pytest.raises(ReadError):
         satsuma.open_model(tmp_path / "wrong.satsuma")
@@ -221,12 +313,11 @@ def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
 @pytest.mark.parametrize(
     "learner",
     [
-        Logistic(missing="informative"),
-        Ridge(missing="informative"),
+        *(kind(missing="informative") for kind in (Logistic, Ridge, Lasso, LinearSVM, SVM, LDA)),
+        *(kind(missing="informative") for kind in (Rules, FFT)),
         ModelTree(missing="informative", max_depth=1),
-        Rules(missing="informative"),
-        FFT(missing="informative"),
     ],
+    ids=repr,
 )
 def test_the_laws_hold_with_indicators(learner):
     check_learner(learner, laws=[2, 3, 4, 7])

@@ -73,7 +73,7 @@ class KeptRows:
 
     def keep_rows_of(self, model: "KeptRows") -> None:
         """Keep what another model keeps of its training rows: this one is a changed copy of it."""
-        kept = ("_sample", "_marginals")
+        kept = ("_sample", "_sample_rows", "_marginals")
         vars(self).update({name: each for name, each in vars(model).items() if name in kept})
 
     def drift(self, rows: Table, *, least: float = 0.1, level: float = 0.05) -> Drift:

@@ -16,9 +16,11 @@ from satsuma.learners.explanation import PRIOR, Explanation, asked_classes
 from satsuma.learners.informative import check_informative
 from satsuma.learners.model import Classifier
 from satsuma.learners.takes import training_rows
+from satsuma.measures.informative_missing import informative_columns
 from satsuma.numerics.arrays import Array, Floats
 from satsuma.prepare.encoding import Encoding
 from satsuma.tallies.features import Feature, features_of
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 def check_seen(seen: Array, scores: int | None = None) -> None:
@@ -167,10 +169,26 @@ class EncodedClassifier(Encoded, Classifier):
         return found
 
 
-def encoded_rows(data: Table, learner: str) -> tuple[Table, Encoding, Floats]:
-    """The rows that can be learned from, their encoding, and the matrix that it makes of them."""
+def encoded_rows(
+    data: Table, learner: str, missing: str = "ignore"
+) -> tuple[Table, Encoding, Floats]:
+    """The rows that can be learned from, their encoding, and the matrix that it makes of them.
+
+    Parameters
+    ----------
+    data
+        The rows.
+    learner
+        The name of who learns.
+    missing
+        What a missing value tells; see `informative_columns`.
+    """
     rows = training_rows(data, learner)
     encoding = Encoding.of(Encoding.tally(rows))
+    if missing != "ignore":
+        where_missing = TargetWhereMissing.of(rows)
+        informative = informative_columns(where_missing, missing)
+        encoding = encoding.with_missing(where_missing, informative)
     found = encoding.matrix(rows)
     if not found.shape[1]:
         raise DomainError(f"{learner} was given no column to learn from beside the target.")

@@ -21,7 +21,7 @@ from satsuma.likelihoods.kde import Densities
 from satsuma.measures.cut_points import table_of_logs
 from satsuma.measures.estimates import m_estimate, relative
 from satsuma.numerics.arrays import Codes, Floats, Indices
-from satsuma.tallies.held_out import FOLDS, held_out
+from satsuma.tallies.held_out import FOLDS, by_name, held_out
 from satsuma.tallies.moments import Moments
 from satsuma.tallies.row_sample import RowSample
 
@@ -215,7 +215,7 @@ class _Dealt(NamedTuple):
         assert target is not None, "the learner has checked that there is a target"
         rows = sample.rows
         label = rows.column(target.name)
-        held = held_out(sample.hashes, label, sample.weight)
+        held = held_out(sample.hashes, by_name(label, target.values), sample.weight)
         row, fold = np.nonzero(held > 0)
         weight, fold = held[row, fold], fold.astype(np.int32)
         cells = np.stack([rows.column(name) for name in columns])[:, row]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number
+from satsuma.data.fields import LARGE, FloatArray, IntArray, Many, Maybe, Number, Word
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
@@ -37,11 +37,14 @@ class Normals(Evidence):
         (1 or classes, columns that vary, columns that vary): one for all classes, or one for each.
     middle
         The mean over all classes, which distances are measured from.
+    informative
+        The columns that have an indicator of missing cells, of zeros and ones: these are the last.
     """
 
     schema: ClassVar[Schema] = Schema(
         "varies",
         "covariances",
+        informative=Many(Word()),
         levels=Many(Maybe(Number(low=0, high=1 << 31, whole=True)), size="names"),
         varies=IntArray("varies", dtypes=(np.int64,)),
         mean=FloatArray("classes", "varies", low=-LARGE, high=LARGE),
@@ -51,7 +54,10 @@ class Normals(Evidence):
 
     def check_state(self) -> None:
         """Columns that vary are in order; a covariance is symmetric and positive definite."""
-        width = sum(1 if level is None else level for level in self.levels)
+        known = set(self.names)
+        if len(set(self.informative)) < len(self.informative) or not known >= {*self.informative}:
+            raise ReadError("Normals.informative must be of its columns, each once")
+        width = self.width + len(self.informative)
         if len(self.varies) and (self.varies[-1] >= width or (np.diff(self.varies) <= 0).any()):
             raise ReadError("Normals.varies must be places of columns, in order")
         if len(self.covariance) not in (1, len(self.mean)):
@@ -76,9 +82,24 @@ class Normals(Evidence):
         mean: Floats,
         covariance: Floats,
         middle: Floats,
+        informative: Sequence[str] = (),
     ) -> None:
         self.names, self.levels, self.varies = names, list(levels), varies
         self.mean, self.covariance, self.middle = mean, covariance, middle
+        self.informative = list(informative)
+
+    @property
+    def width(self) -> int:
+        """How many columns there are of numbers and of values, before those of missing cells."""
+        return sum(1 if level is None else level for level in self.levels)
+
+    @property
+    def owner(self) -> Indices:
+        """Of each column that varies, the place of the attribute that it is of."""
+        widths = [1 if level is None else level for level in self.levels]
+        own = np.repeat(np.arange(len(widths)), widths)
+        lost = np.array([self.names.index(name) for name in self.informative], np.intp)
+        return np.append(own, lost)[self.varies]
 
     def log_evidence(self, batch: Table) -> Floats:
         """Rows by classes: the logarithm of the density of what the columns show."""
@@ -101,6 +122,8 @@ class Normals(Evidence):
         shape = first.covariance.shape
         if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
             return None
+        if any(not first.looks_as(each) for each in evidence):
+            return None
         pairs = zip(evidence, log_priors, strict=True)
         models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
         return normal.choices(first.looked_at(batch), models, which)
@@ -112,13 +135,12 @@ class Normals(Evidence):
         split evenly between the two columns of each product, and what does not depend on the row
         evenly among the columns that are known. A cell that is missing adds nothing.
         """
-        x = self._columns(batch).rows(0, len(batch))[:, self.varies]
-        owner = np.repeat(np.arange(len(self.names)), [1 if n is None else n for n in self.levels])
+        x, owner = self._columns(batch).rows(0, len(batch))[:, self.varies], self.owner
         found = np.zeros((len(x), len(self.names), len(self.mean)))
         for rows, known in _patterns(x):
             part = self.whitening().within(known)
             shares = part.by_column(x[np.ix_(rows, known)])
-            for at, each in zip(owner[self.varies[known]], shares, strict=True):
+            for at, each in zip(owner[known], shares, strict=True):
                 found[rows, at] += each
         return found
 
@@ -137,15 +159,19 @@ class Normals(Evidence):
         """The mean and the spread in each class; of a symbol, those of each of its values."""
         at = self.names.index(variable.name)
         first = sum(1 if level is None else level for level in self.levels[:at])
+        lost: list[Line] = []
+        if variable.name in self.informative:
+            place = self.width + self.informative.index(variable.name)
+            lost = [(f"{variable.name} is missing", self._cells(place, classes))]
         if self.levels[at] is None:
-            return [(variable.name, self._cells(first, classes))]
+            return [(variable.name, self._cells(first, classes)), *lost]
         rows = [
             (f"  {value}", self._cells(first + k, classes))
             for k, value in enumerate(variable.values)
         ]
         more = len(rows) - VALUES
         rest: list[Line] = [(f"  … and {more} more", [])] if more > 0 else []
-        return [(variable.name, []), *rows[:VALUES], *rest]
+        return [(variable.name, []), *rows[:VALUES], *rest, *lost]
 
     def _cells(self, column: int, classes: int) -> list[str]:
         count = min(classes, len(self.mean))
@@ -163,7 +189,16 @@ class Normals(Evidence):
         return made
 
     def _columns(self, batch: Table) -> SideBySide:
-        return SideBySide([batch.column(name) for name in self.names], self.levels)
+        columns: list[Array] = [batch.column(name) for name in self.names]
+        for name in self.informative:  # a symbol that was not there in learning is not missing
+            number = self.levels[self.names.index(name)] is None
+            columns.append(batch.missing(name) if number else batch.column(name) == -1)
+        return SideBySide(columns, [*self.levels, *[None] * len(self.informative)])
+
+    def looks_as(self, other: "Normals") -> bool:
+        """Whether it looks at the same columns as another."""
+        same = np.array_equal(self.varies, other.varies)
+        return same and self.informative == other.informative
 
     def looked_at(self, batch: Table) -> list[Array]:
         """The columns that vary, as the kernel takes them."""

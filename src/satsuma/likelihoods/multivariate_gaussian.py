@@ -9,8 +9,10 @@ import numpy as np
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, check_choice, check_number, refuse
 from satsuma.likelihoods.block import Block
+from satsuma.likelihoods.missing_indicators import Spread, informative_of
 from satsuma.likelihoods.multivariate_evidence import Normals
 from satsuma.measures.covariance import make_definite, over_degrees, shrink, shrink_by_oracle
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Floats, Indices
 from satsuma.tallies.features import levels_of
 from satsuma.tallies.scatter import Scatter
@@ -39,6 +41,11 @@ class MultivariateGaussian(Block):
         columns brought to the same variance. (The ``auto`` of scikit-learn is Ledoit and Wolf's,
         which needs all rows at once.) None is for no shrinkage; but where there are more columns
         than rows to tell of them, it is as ``auto``.
+    missing
+        What a missing cell tells of the class: ``ignore``, nothing; ``informative``, each column
+        with missing cells has an indicator of them, a column of zeros and ones that varies together
+        with the others; ``auto``, the columns for which a test says that classes differ in where
+        they are missing. For a shared covariance only: an indicator need not vary in each class.
     columns
         Their names; all that no other block takes, unless given.
 
@@ -70,6 +77,7 @@ class MultivariateGaussian(Block):
 
     shared: bool = True
     shrinkage: Literal["auto"] | float | None = None
+    missing: str = "ignore"
     columns: tuple[str, ...] | None = None
 
     tally_kind: ClassVar[type[Scatter]] = Scatter
@@ -78,6 +86,7 @@ class MultivariateGaussian(Block):
     def check(self) -> None:
         """`shared` is a truth value, and the shrinkage a share, "auto" or None."""
         check_choice(self, "shared", (False, True))
+        check_choice(self, "missing", MISSING if self.shared else ("ignore",))
         if isinstance(self.shrinkage, str):
             if self.shrinkage != "auto":
                 raise refuse(self, "shrinkage", "a number from 0 to 1, 'auto' or None")
@@ -107,11 +116,12 @@ class MultivariateGaussian(Block):
         """The mean and the covariance of each class."""
         if not tally.is_finite():
             raise _too_large(tally)
-        weight, cross = tally.weight, tally.cross
+        informative = informative_of(tally, self.missing)
+        weight, mean, cross = Spread.of(tally, informative)
         known = np.diagonal(weight, axis1=1, axis2=2)
-        middle, spread = _together(known, tally.mean, np.diagonal(cross, axis1=1, axis2=2))
+        middle, spread = _together(known, mean, np.diagonal(cross, axis1=1, axis2=2))
         varies = np.flatnonzero(spread > 0)
-        mean = np.where(known > 0, tally.mean, middle)[:, varies]
+        mean = np.where(known > 0, mean, middle)[:, varies]
         weight, cross = (each[:, varies[:, None], varies] for each in (weight, cross))
         known, spread = known[:, varies], spread[varies]
         if self.shared:
@@ -136,6 +146,7 @@ class MultivariateGaussian(Block):
             mean=mean,
             covariance=np.stack(covariance),
             middle=middle[varies],
+            informative=informative,
         )
 
     def _shrunk(self, covariance: Floats, rows: float, least: int) -> Floats:
@@ -152,7 +163,8 @@ class MultivariateGaussian(Block):
 def _least_rows(tally: Scatter, varies: Indices) -> int:
     """How many rows columns must have for each to vary by itself; values of a symbol sum to 1."""
     features = tally.features
-    symbols = {features[int(at)][0] for at in varies if features[int(at)][1] is not None}
+    own = [features[int(at)] for at in varies if at < len(features)]
+    symbols = {name for name, value in own if value is not None}
     return len(varies) - len(symbols)
 
 

@@ -30,10 +30,12 @@ def sample_normals(
     rng
         What draws.
     """
-    # Of each column that varies: the number of its attribute, and which of its values it is.
+    # Of each column that varies: the number of its attribute, and which of its values it is. No
+    # cell that is drawn is missing.
     widths = [1 if level is None else level for level in normals.levels]
-    owner = np.repeat(np.arange(len(widths)), widths)[normals.varies]
-    value = np.concatenate([np.zeros(0, np.intp), *map(np.arange, widths)])[normals.varies]
+    varies = normals.varies[normals.varies < normals.width]
+    owner = normals.owner[: len(varies)]
+    value = np.concatenate([np.zeros(0, np.intp), *map(np.arange, widths)])[varies]
     found: list[Array] = [
         np.full(len(classes), np.nan) if level is None else np.full(len(classes), -1, np.int32)
         for level in normals.levels

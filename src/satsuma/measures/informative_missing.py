@@ -1,5 +1,7 @@
 """Informative missing values: columns whose missing cells tell something of the target."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from satsuma.measures.multiple_testing import holm
@@ -44,9 +46,34 @@ def informative_columns(tally: TargetWhereMissing, missing: str = "auto") -> tup
     >>> informative_columns(TargetWhereMissing.of(table))
     ('height',)
     """
-    if missing == "ignore":
-        return ()
-    found = missing_p_values(tally)
+    return () if missing == "ignore" else _chosen(missing_p_values(tally), missing)
+
+
+def informative_by_class(
+    names: Sequence[str], lost: Floats, total: Floats, missing: str = "auto"
+) -> tuple[str, ...]:
+    """`informative_columns` where the target is a class.
+
+    Parameters
+    ----------
+    names
+        The columns.
+    lost
+        (classes, columns): what the rows weigh in which each is missing.
+    total
+        What all rows of each class weigh.
+    missing
+        As in `informative_columns`.
+
+    Examples
+    --------
+    >>> informative_by_class(["x"], np.array([[20.0], [0.0]]), np.array([30.0, 30.0]))
+    ('x',)
+    """
+    return () if missing == "ignore" else _chosen(_by_class(names, lost, total), missing)
+
+
+def _chosen(found: dict[str, float], missing: str) -> tuple[str, ...]:
     if missing == "informative" or not found:
         return tuple(found)
     corrected = holm(np.array([*found.values()]), len(found))
@@ -67,14 +94,21 @@ def missing_p_values(tally: TargetWhereMissing) -> dict[str, float]:
     {'height': '9e-15'}
     """
     held, target = tally.held, tally.domain.target
-    classes = target is not None and target.kind == "sym"
-    names = held.names if classes else held.names[:-1]
-    weight, total = held.weight[:, : len(names)], held.class_weight
-    there = (weight.sum(axis=0) > 0) & ((total[:, None] - weight) > 0).any(axis=0)
-    return {
-        names[at]: _classes_p(weight[:, at], total) if classes else _numbers_p(held, at)
-        for at in np.flatnonzero(there).tolist()
-    }
+    if target is not None and target.kind == "sym":
+        return _by_class(held.names, held.weight[:, : len(held.names)], held.class_weight)
+    names = held.names[:-1]
+    there = _in_some(held.weight[:, : len(names)], held.class_weight)
+    return {names[at]: _numbers_p(held, at) for at in there}
+
+
+def _by_class(names: Sequence[str], lost: Floats, total: Floats) -> dict[str, float]:
+    return {names[at]: _classes_p(lost[:, at], total) for at in _in_some(lost, total)}
+
+
+def _in_some(lost: Floats, total: Floats) -> list[int]:
+    """The columns that are missing in some rows, and known in others."""
+    known = (total[:, None] - lost > 0).any(axis=0)
+    return np.flatnonzero((lost.sum(axis=0) > 0) & known).tolist()
 
 
 def _classes_p(missing: Floats, total: Floats) -> float:

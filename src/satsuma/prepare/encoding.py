@@ -21,6 +21,9 @@ from satsuma.tallies.target_where_missing import TargetWhereMissing
 #: What is to be known of the rows.
 LOOKED_AT = Composite.of_kinds(Moments, ClassCounts)
 
+#: A share below this is what rounding leaves of none.
+_NOTHING = 1e-12
+
 #: No number is taken to lie farther from the mean, in standard deviations: its powers are finite.
 FAR = 1e30
 
@@ -73,8 +76,12 @@ class Encoding:
         """The same with columns for the missing cells of some columns, given how many there are."""
         if not informative:
             return self
-        share = [tally.share(name) for name in informative]
-        scale = np.append(self.scale, np.ones(len(share)))
+        return self.with_shares(np.array([tally.share(name) for name in informative]), informative)
+
+    def with_shares(self, share: Floats, informative: tuple[str, ...]) -> "Encoding":
+        """The same with columns for missing cells, given the share of rows that have them."""
+        varies = (share > _NOTHING) & (share < 1 - _NOTHING)
+        scale = np.append(self.scale, np.where(varies, 1.0, np.inf))
         return Encoding(self.domain, np.append(self.mean, share), scale, informative)
 
     @staticmethod

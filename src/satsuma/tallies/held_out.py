@@ -1,5 +1,7 @@
 """Held-out rows: dealt into folds by what is in them, so that none is judged by itself."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from satsuma.numerics.arrays import Array, Floats, Hashes
@@ -11,11 +13,23 @@ FOLDS = 5
 _SAME = 1e-9
 
 
+def by_name(codes: Array, names: Sequence[str]) -> Array:
+    """The place of each class among their names in order, which the order of rows does not change.
+
+    Examples
+    --------
+    >>> by_name(np.array([0, 1, 1]), ("yes", "no")).tolist()
+    [1, 0, 0]
+    """
+    return np.argsort(np.argsort(np.array(names)))[codes]
+
+
 def held_out(hashes: Hashes, labels: Array, weights: Floats) -> Floats:
     """Rows by folds: how much of the weight of each row is not learned from in a fold.
 
-    Rows are dealt by class in the order of their hashes, one of weight 2 as two rows, so that each
-    fold has as many.
+    Rows are dealt class after class in the order of their hashes, one of weight 2 as two rows, so
+    that each fold has as many. So that nothing depends on which class came first, classes are
+    given by places that do not: see `by_name`.
 
     Examples
     --------

@@ -102,7 +102,7 @@ def test_folds_are_even_and_do_not_depend_on_batches(housing):
 def test_cross_validation_in_one_pass_is_that_of_learning_anew(housing):
     folds = np.arange(506) % 4
     train, test = (housing[np.flatnonzero(each)] for each in (folds != 1, folds == 1))
-    first, _, third, fourth = FoldedScatter.by_fold(housing, folds, 4)
+    first, _, third, fourth = Lasso().tally_kind.by_fold(housing, folds, 4)
     merged = Lasso().concluded(first + third + fourth)
     assert np.allclose(merged(test), Lasso()(train)(test), atol=1e-6)
     scores = cross_validate([Lasso(), Ridge()], housing, folds=4, seed=1).scores("R2")

@@ -73,7 +73,7 @@ def test_weights_are_those_of_scikit_learn():
     assert np.allclose(found, want.decision_function(z), rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("learner", [LinearSVM(), SVM()], ids=repr)
+@pytest.mark.parametrize("learner", [LinearSVM(missing="ignore"), SVM(missing="ignore")], ids=repr)
 @pytest.mark.parametrize("name", ["voting", "heart_disease"])
 def test_mixed_tables_with_holes(learner, name):
     table = satsuma.load(name)

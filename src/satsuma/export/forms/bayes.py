@@ -24,6 +24,7 @@ from satsuma.export.forms.normals import terms_of_normals
 from satsuma.export.refusals import refuse_part
 from satsuma.export.softmax import classified, softmax, unless_hopeless
 from satsuma.learners.generative.model import GenerativeModel
+from satsuma.learners.generative.own_temperature import indicators
 from satsuma.likelihoods.binned import IntervalProbabilities
 from satsuma.likelihoods.categorical import SymbolTables
 from satsuma.likelihoods.gaussian import Gaussians
@@ -107,7 +108,7 @@ def _temperature(model: GenerativeModel, columns: Columns) -> Expression | None:
     known = [
         case((is_missing(columns.cell(name)), Number(0.0)), otherwise=Number(1.0)) for name in names
     ]
-    more = total(Number(-1.0), *known)
+    more = total(Number(indicators(model.evidence) - 1.0), *known)
     return total(Number(1.0), product(heat, greatest([Number(0.0), more])))
 
 

@@ -16,6 +16,7 @@ from satsuma.export.expressions import (
     compared,
     difference,
     is_known,
+    is_missing,
     lookup,
     product,
     total,
@@ -32,16 +33,15 @@ def terms_of_normals(evidence: Normals, columns: Columns) -> list[list[Expressio
     classes = len(evidence.mean)
     if not len(evidence.varies) or classes == 1:
         return [[] for _ in range(classes)]
-    widths = [1 if level is None else level for level in evidence.levels]
-    owner = np.repeat(np.arange(len(widths)), widths)[evidence.varies]
-    used = sorted(set(owner.tolist()))
+    own = evidence.varies < evidence.width
+    used = sorted(set(evidence.owner[own].tolist()))
     if (len(evidence.varies) + 1) * classes << len(used) > MOST:
         raise SatsumaError(
             f"A Gaussian of {len(used)} columns together has other slopes for each of the "
             f"{1 << len(used):,} sets of columns that may be missing, and that is too much to be "
             f"written down. Select fewer columns: Select(LDA(), n=8)."
         )
-    return _Written(evidence, columns, owner, used).terms()
+    return _Written(evidence, columns, used).terms()
 
 
 class _Written:
@@ -51,25 +51,25 @@ class _Written:
     ----------
     evidence, columns
         Of what, and of which columns.
-    owner
-        The place of the column that each place of a row's vector belongs to.
     used
-        The columns that have such places.
+        The columns that have a place in a row's vector.
     """
 
-    def __init__(
-        self, evidence: Normals, columns: Columns, owner: np.ndarray, used: list[int]
-    ) -> None:
-        self.evidence, self.columns, self.owner, self.used = evidence, columns, owner, used
+    def __init__(self, evidence: Normals, columns: Columns, used: list[int]) -> None:
+        self.evidence, self.columns, self.used = evidence, columns, used
+        #: The column of each place; none of those of missing cells, which are always known.
+        self.owner = np.where(evidence.varies < evidence.width, evidence.owner, -1)
         self.cells = [columns.cell(evidence.names[at]) for at in used]
+        self.lost = [(at, self._lost(at)) for at in np.flatnonzero(self.owner < 0).tolist()]
         count = 1 << len(used)
         #: By set of known columns and class: the constant, and a slope for each place.
         self.base = np.zeros((count, len(evidence.mean)))
-        self.slopes = np.zeros((count, len(evidence.mean), len(owner)))
-        for bits in range(1, count):
+        self.slopes = np.zeros((count, len(evidence.mean), len(self.owner)))
+        for bits in range(count):
             there = [at for place, at in enumerate(used) if bits >> place & 1]
-            known = np.flatnonzero(np.isin(owner, there))
-            self.base[bits], self.slopes[bits][:, known] = _linear(evidence, known)
+            known = np.flatnonzero(np.isin(self.owner, [-1, *there]))
+            if len(known):
+                self.base[bits], self.slopes[bits][:, known] = _linear(evidence, known)
 
     def terms(self) -> list[list[Expression]]:
         """By class."""
@@ -90,6 +90,8 @@ class _Written:
                 terms.append(product(slope, self._away(int(mine[0]), cell)))
             else:
                 terms.append(lookup(cell, self._by_value(at, mine)[-1, c].tolist()))
+        for place, lost in self.lost:
+            terms.append(product(float(self.slopes[-1, c, place]), self._away(place, lost)))
         return total(*terms)
 
     def _partial(self, c: int, known: Expression) -> Expression:
@@ -104,7 +106,18 @@ class _Written:
                 by_value = self._by_value(at, mine)[:, c]
                 place = Place((known, cell), (count, by_value.shape[1]))
                 terms.append(lookup(place, by_value.ravel().tolist()))
+        for at, lost in self.lost:
+            slope = lookup(known, self.slopes[:, c, at].tolist())
+            terms.append(Operation("product", (slope, self._away(at, lost))))
         return total(*terms)
+
+    def _lost(self, place: int) -> Expression:
+        """1 where a column is missing, rather than of a value that was not seen; else 0."""
+        at = int(self.evidence.varies[place]) - self.evidence.width
+        name = self.evidence.informative[at]
+        numeric = self.evidence.levels[self.evidence.names.index(name)] is None
+        cell = self.columns.number(name) if numeric else self.columns.code_or_unseen(name)
+        return case((is_missing(cell), Number(1.0)), otherwise=Number(0.0))
 
     def _away(self, place: int, cell: Expression) -> Expression:
         return difference(cell, Number(float(self.evidence.middle[place])))

@@ -1,7 +1,7 @@
 """Additive: a shape for each column, and small grids for pairs that need one (GA2M)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.engines import Source
-from satsuma.errors import DomainError, ParameterError, check_number
+from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.kernels.threads import single_blas_thread
 from satsuma.learners.additive.conclusion import model_of
 from satsuma.learners.additive.effect_shapes import AdditiveModel
@@ -105,7 +105,7 @@ class _State:
         return self.stage == "done"
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Additive(LogOdds, RoundsLearner):
     """The sum of a shape for each column and of small grids for a few pairs of them (GA2M).
 
@@ -131,6 +131,10 @@ class Additive(LogOdds, RoundsLearner):
     counts
         Whether the target is a count of things: effects then multiply it (a log link), and what
         is left over is Poisson's.
+    missing
+        What a missing value tells: ``auto``, what the rows say of its bin; ``ignore``, nothing, so
+        that it adds what its column adds on average where it is known. The columns whose bin of
+        missing cells adds something beyond chance are in `model.informative`.
 
     Notes
     -----
@@ -152,6 +156,7 @@ class Additive(LogOdds, RoundsLearner):
     bins: int = 128
     monotone: Mapping[str, int] | None = None
     counts: bool = False
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(target="either", rounds="many")
@@ -160,6 +165,7 @@ class Additive(LogOdds, RoundsLearner):
         """Numbers in their ranges."""
         check_number(self, "pairs", low=0, whole=True)
         check_number(self, "bins", low=2, high=255, whole=True)
+        check_choice(self, "missing", ("auto", "ignore"))
         given: Any = self.monotone
         if not isinstance(given, Mapping | None) or not set(self._signs().values()) <= {-1, 1}:
             raise ParameterError(
@@ -224,7 +230,7 @@ class Additive(LogOdds, RoundsLearner):
         if not look.total > 0:
             raise nothing_known("Additive")
         loss, seen = loss_of(look, counts=self.counts)
-        layout = first_layout(look, self.bins)
+        layout = replace(first_layout(look, self.bins), missing_effects=self.missing == "auto")
         tried = np.zeros((loss.scores, 1 + layout.coefficients))
         if not loss.scores:  # all rows are of one class
             return _State("done", layout, loss, seen, (), weight=np.zeros(1 + layout.cells))

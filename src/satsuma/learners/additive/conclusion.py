@@ -21,6 +21,8 @@ def model_of(
     constant, effects, errors = np.zeros(len(fits)), *np.zeros((2, len(fits), layout.cells))
     # What each coefficient adds to each cell, about the averages.
     adds = centred(layout, layout.effects(np.eye(1 + layout.coefficients)), rows)
+    if not layout.missing_effects:
+        adds = _without_missing(layout, adds, rows)
     for score, fit in enumerate(fits):
         about = adds @ fit.effects * loss.scale
         constant[score], effects[score] = about[0], about[1:]
@@ -81,3 +83,16 @@ def centred(layout: Layout, effects: Floats, rows: Floats) -> Floats:
             constant += mean
             found[own] -= mean
     return np.vstack([constant, found])
+
+
+def _without_missing(layout: Layout, adds: Floats, rows: Floats) -> Floats:
+    """The same, about the averages of rows in which the columns are known; others have these."""
+    found = adds.copy()
+    for start, level in zip(layout.starts, layout.levels, strict=False):
+        own, known = slice(1 + start, 1 + start + level), rows[start : start + level]
+        if known.sum() > 0:
+            mean = known @ found[own] / known.sum()
+            found[0] += mean
+            found[own] -= mean
+        found[1 + start + level] = 0.0
+    return found

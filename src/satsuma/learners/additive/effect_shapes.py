@@ -12,6 +12,8 @@ from satsuma.data.table import Table
 from satsuma.errors import ParameterError, ReadError
 from satsuma.learners.additive.layout import Layout
 from satsuma.learners.model import Model, Query
+from satsuma.measures.informative_missing import LEVEL
+from satsuma.measures.multiple_testing import holm
 from satsuma.numerics.arrays import Array, Floats
 
 #: What joins the names of the columns of a pair.
@@ -120,6 +122,31 @@ class AdditiveModel(Model):
         names = tuple(v.name for v in self.domain.attributes)
         pairs = tuple((int(a), int(b)) for a, b in self.pairs)
         return Layout(names, tuple(self.edges), tuple(self.bins), tuple(self.coarse), pairs)
+
+    @property
+    def informative(self) -> list[str]:
+        """The columns whose bin of missing cells adds something, beyond chance.
+
+        An effect is held against how sure it is (Wald's test), and against what as many rows would
+        have of the other bins on average, were they drawn at random. What is found is corrected
+        for the number of columns and scores (Holm 1979).
+        """
+        from scipy.special import erfc
+
+        layout = self.layout
+        both = zip(layout.starts, layout.levels, strict=False)
+        some = [(at, a, a + n) for at, (a, n) in enumerate(both) if self.rows[a + n] > 0]
+        p = np.ones((len(some), len(self.constant)))
+        for k, (_, first, end) in enumerate(some):
+            effects, rows = self.effects[:, first:end], self.rows[first:end]
+            total = max(rows.sum(), 1e-300)
+            away = effects - (effects @ rows / total)[:, np.newaxis]
+            drawn = away**2 @ rows / total / self.rows[end]
+            error = np.sqrt(self.errors[:, end] ** 2 + drawn)
+            effect = np.abs(self.effects[:, end])
+            p[k] = erfc(effect / np.maximum(error, 1e-300) / np.sqrt(2))
+        speaks = holm(p.ravel(), p.size).reshape(p.shape) < LEVEL
+        return [layout.names[at] for (at, *_), each in zip(some, speaks, strict=True) if each.any()]
 
     def scores(self, batch: Table) -> Floats:
         """The sums of effects: (scores, rows)."""

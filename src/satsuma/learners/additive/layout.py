@@ -42,6 +42,8 @@ class Layout:
         Of each column the coarse bin of each bin.
     pairs
         The columns of each pair, by their places.
+    missing_effects
+        Whether missing cells may have an effect, while it is learned.
     """
 
     names: tuple[str, ...]
@@ -49,6 +51,7 @@ class Layout:
     bins: tuple[Codes, ...]
     coarse: tuple[Codes, ...] = ()
     pairs: tuple[tuple[int, int], ...] = ()
+    missing_effects: bool = True
 
     @cached_property
     def levels(self) -> tuple[int, ...]:
@@ -97,7 +100,7 @@ class Layout:
         points = min(max(_ALL_POINTS // max(len(self.names), 1), _FEW_POINTS), _MANY_POINTS)
         for at, level in enumerate(self.levels):
             known = hats(level, points) if self.is_number(at) else np.eye(level)
-            found.append(_with_missing(known))
+            found.append(_with_missing(known, float(self.missing_effects)))
         for at, grid in enumerate(self.grids):
             one, other = (
                 hats(n, points) for n, points in zip(grid, self.pair_ranks(at), strict=True)
@@ -190,10 +193,10 @@ class Layout:
         return total
 
 
-def _with_missing(basis: Floats) -> Floats:
-    """A basis with one more cell, for missing values, that has a coefficient of its own."""
+def _with_missing(basis: Floats, part: float) -> Floats:
+    """A basis with one more cell, for missing values, and how much it has of its coefficient."""
     found = np.zeros((basis.shape[0] + 1, basis.shape[1] + 1))
-    found[:-1, :-1], found[-1, -1] = basis, 1.0
+    found[:-1, :-1], found[-1, -1] = basis, part
     return found
 
 

@@ -10,6 +10,9 @@ import numpy as np
 from satsuma.learners.additive.layout import Layout
 from satsuma.numerics.arrays import Floats, frozen
 
+#: How firmly effects are held that must not tell rows apart; a share below which no row is left.
+_FIRM, _NOTHING = 1e4, 1e-12
+
 
 @dataclass(frozen=True)
 class Penalties:
@@ -125,12 +128,18 @@ def strengths_at_first(penalties: Sequence[Penalties]) -> Floats:
 
 
 def centring(layout: Layout, counts: Floats) -> Floats:
-    """What holds the effects of each number at an average of 0, at no cost to what they fit."""
+    """What holds the effects of each number at an average of 0, at no cost to what they fit.
+
+    Where missing cells have no effect, it holds those of columns and pairs that lack some rows so
+    firmly that they do not tell these rows from the others.
+    """
     found = np.zeros((1 + layout.coefficients, 1 + layout.coefficients))
-    for at in range(len(layout.names)):
-        own = slice(1 + layout.firsts[at], layout.firsts[at] + layout.ranks[at])
+    for at, (first, rank) in enumerate(zip(layout.firsts, layout.ranks, strict=False)):
+        column = at < len(layout.names)
+        own = slice(1 + first, 1 + first + rank - column)  # without that of missing cells
         total = counts[own].sum()
-        if layout.is_number(at) and total > 0:
+        firm = not layout.missing_effects and counts[0] - total > _NOTHING * counts[0]
+        if (firm or (column and layout.is_number(at))) and total > 0:
             shares = counts[own] / total
-            found[own, own] = np.outer(shares, shares) * counts[0]
+            found[own, own] = np.outer(shares, shares) * counts[0] * (_FIRM if firm else 1.0)
     return found

@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.learners.additive.additive_model import AdditiveClassifier, AdditiveRegressor
 from satsuma.learners.additive.effect_shapes import AND, AdditiveModel, interval
+from satsuma.learners.informative import missing_note
 from satsuma.numerics.arrays import Floats
 
 #: Effects of neighbouring bins that differ by less than this part of the largest are one line.
@@ -36,7 +37,8 @@ def listing(model: AdditiveModel) -> str:
     idle = [name for name, moved in matters.items() if moved <= 1e-3 * largest and AND not in name]
     if idle:
         lines += ["", f"These make no difference: {', '.join(idle)}."]
-    return "\n".join(lines)
+    told = missing_note(model.informative)
+    return "\n".join([*lines, *([""] if told else []), *told])
 
 
 def _head(model: AdditiveModel) -> str:

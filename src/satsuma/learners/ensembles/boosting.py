@@ -26,7 +26,7 @@ from satsuma.learners.queries import fitted
 from satsuma.learners.takes import Takes, TakesBy, training_rows
 from satsuma.learners.tree.decision_tree import Tree
 from satsuma.numerics.arrays import Array, Codes, Floats
-from satsuma.tallies.held_out import FOLDS, held_out
+from satsuma.tallies.held_out import FOLDS, by_name, held_out
 
 #: How near to guessing an error is no better: after its weights are raised, the last model's
 #: error is that of guessing but for rounding.
@@ -184,7 +184,9 @@ class Boosting(Learner):
         first, left, hashes = distinct_rows(rows)
         kept = rows[first]
         left = np.ones(len(first)) if left is None else left
-        held = held_out(hashes, _truth(kept), left)
+        target = rows.domain.target
+        assert target is not None
+        held = held_out(hashes, by_name(_truth(kept), target.values), left)
 
         def part(at: int) -> tuple[list[Classifier], Floats, Floats] | None:
             if at == FOLDS:

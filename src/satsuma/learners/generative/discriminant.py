@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from satsuma.data.table import Table
+from satsuma.errors import check_choice
 from satsuma.learners.estimator.linear_attributes import LinearAttributes
 from satsuma.learners.estimator.log_odds import LogOdds
 from satsuma.learners.estimator.transformer import Transformer
@@ -13,6 +14,7 @@ from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.generative.naive_bayes import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Floats
 
 
@@ -21,7 +23,8 @@ class LDA(Transformer, LinearAttributes, LogOdds, BlockLearner):
     """Bayes' rule with a Gaussian in each class, all of one shape: classes are parted by planes.
 
     Symbols enter one-hot, as a column of zeros and ones for each value. A missing cell says
-    nothing: what the others say is said by their own means and covariances.
+    nothing: what the others say is said by their own means and covariances. Where a test says that
+    it tells something of the class, an indicator of it is one more column.
 
     Parameters
     ----------
@@ -33,6 +36,11 @@ class LDA(Transformer, LinearAttributes, LogOdds, BlockLearner):
         The probability of each class by name, or how it is estimated; see `NaiveBayes`.
     calibrate
         Whether probabilities are calibrated by a temperature; see `NaiveBayes`.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the classes differ where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
@@ -53,11 +61,17 @@ class LDA(Transformer, LinearAttributes, LogOdds, BlockLearner):
     shrinkage: Literal["auto"] | float | None = None
     prior: Any = field(default=None, repr=False)
     calibrate: bool = field(default=True, repr=False)
+    missing: str = field(default="auto", repr=False)
     model_kind: ClassVar[type[GenerativeModel]] = LDAModel
+
+    def check(self) -> None:
+        """`missing` is one of the words for what missing cells tell."""
+        check_choice(self, "missing", MISSING)
+        super().check()
 
     def block_columns(self) -> list[BlockColumns]:
         """All columns together."""
-        block = MultivariateGaussian(shared=True, shrinkage=self.shrinkage)
+        block = MultivariateGaussian(shrinkage=self.shrinkage, missing=self.missing)
         return [BlockColumns(block, None, ("num", "sym"))]
 
     def transformed(self, model: LDAModel, table: Table) -> Floats:

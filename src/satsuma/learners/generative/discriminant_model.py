@@ -1,7 +1,7 @@
 """Models of discriminant analysis: the Gaussians of the classes, and the axes that part them."""
 
 from dataclasses import dataclass
-from typing import NamedTuple, cast
+from typing import ClassVar, NamedTuple, cast
 
 import numpy as np
 
@@ -24,12 +24,13 @@ class DiscriminantModel(GenerativeModel):
 
     @property
     def features(self) -> tuple[str, ...]:
-        """What the Gaussians are of: numbers, and values of symbols, that vary."""
+        """What the Gaussians are of: numbers, values of symbols, and missing cells, that vary."""
         normals = self.normals
         if normals is None:
             return ()
         named = set(normals.names)
         known = [feature_name(each) for each in features_of(self.domain) if each[0] in named]
+        known += [f"{name} is missing" for name in normals.informative]
         return tuple(known[int(at)] for at in normals.varies)
 
     @property
@@ -124,6 +125,8 @@ class Projection:
 class LDAModel(DiscriminantModel):
     """Gaussians of one shape in all classes, which are told apart along a few axes.
 
+    `informative` has the columns whose missing cells tell something of the class.
+
     Examples
     --------
     >>> import satsuma
@@ -134,6 +137,14 @@ class LDAModel(DiscriminantModel):
     >>> [round(axis.share, 3) for axis in model.axes]
     [0.991, 0.009]
     """
+
+    #: A value that was not there in learning is no missing one.
+    unseen: ClassVar[int] = -2
+
+    @property
+    def informative(self) -> list[str]:
+        """The columns whose missing cells tell something of the class."""
+        return [] if self.normals is None else list(self.normals.informative)
 
     def linear_scores(self) -> LinearScores:
         """What `log_scores` are of rows whose cells are all known."""
@@ -146,14 +157,15 @@ class LDAModel(DiscriminantModel):
             return LinearScores(slopes, constants)
         away = normals.mean - normals.middle
         each = cast("Floats", np.linalg.solve(normals.covariance[0], away.T)).T / heat
-        names = [v.name for v in self.domain.attributes]
-        at = [names.index(name) for name in self.features]
-        slopes[:, at] = each
+        own = normals.varies < normals.width  # no cell is missing
+        slopes[:, normals.owner[own]] = each[:, own]
         constants = constants - ((away / 2 + normals.middle) * each).sum(axis=1)
         return LinearScores(slopes, constants)
 
     def transform(self, rows: Table) -> Floats:
-        """Rows by axes: where rows are on the discriminant axes; a missing cell adds nothing.
+        """Rows by axes: where rows are on the discriminant axes.
+
+        A missing cell adds nothing, but where it tells something of the class.
 
         Within each class the axes have the variance 1 and are not correlated; all of them are 0 at
         the mean of the classes.

@@ -66,7 +66,7 @@ def generative_left_out(
             joint += said[0]
             unsure |= said[1]
     unsure |= ~(np.isfinite(joint).any(axis=1) & (joint < np.inf).all(axis=1))
-    joint /= temperatures(known_cells(rows), model.heat)[:, None]
+    joint /= temperatures(known_cells(rows, model.evidence), model.heat)[:, None]
     found = np.zeros_like(joint)
     normalise(joint, cast("Floats", np.zeros(joint.shape[1])), 0, found)
     return LeftOut(model, found, unsure)

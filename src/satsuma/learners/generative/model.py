@@ -16,7 +16,12 @@ from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import choose, normalise, temperatures
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
-from satsuma.learners.generative.own_temperature import Calibration, heat_of, known_cells
+from satsuma.learners.generative.own_temperature import (
+    Calibration,
+    heat_of,
+    known_cells,
+    width_of,
+)
 from satsuma.learners.generative.random_rows import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
@@ -95,7 +100,7 @@ class GenerativeModel(Classifier):
     @property
     def heat(self) -> float:
         """What each known cell but the first adds to the temperature of a row."""
-        return heat_of(self.temperature, len(self.domain.attributes))
+        return heat_of(self.temperature, width_of(self.domain, self.evidence))
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "temperature": self.temperature}
@@ -166,11 +171,11 @@ class GenerativeModel(Classifier):
             found = np.log(self.prior) + np.zeros((len(batch), 1))
         for each in self.evidence:
             found += _ratios(each)(batch)
-        return found / temperatures(known_cells(batch), self.heat)[:, None]
+        return found / temperatures(known_cells(batch, self.evidence), self.heat)[:, None]
 
     def heat_of_known(self) -> float:
         """The temperature of a row whose cells are all known."""
-        known = np.array([len(self.domain.attributes)])
+        known = np.array([width_of(self.domain, self.evidence)])
         return float(temperatures(known, self.heat)[0])
 
     @property
@@ -210,7 +215,7 @@ class GenerativeModel(Classifier):
         this, other = asked_classes(self, chances, value, against)
         with np.errstate(divide="ignore"):
             prior = np.log(self.prior)
-        heat = float(temperatures(known_cells(batch), self.heat)[0])
+        heat = float(temperatures(known_cells(batch, self.evidence), self.heat)[0])
         parts, errors = {PRIOR: odds(prior, this, other) / heat}, dict[str, float]()
         for each in self.evidence:
             said = said_of(each, batch, this, other)
@@ -314,7 +319,7 @@ class GenerativeModel(Classifier):
             for said in saying:
                 joint += said(tile)
             if heat:
-                joint /= temperatures(known_cells(tile), heat)[:, None]
+                joint /= temperatures(known_cells(tile, self.evidence), heat)[:, None]
             return finish(joint, log_prior, lo)
 
         return sum(map_tiles(work, len(batch), tile=TILE))

@@ -1,16 +1,18 @@
 """The temperature of a generative model, from rows that its tally has kept a sample of."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.learners.calibration.temperature_round import Losses, losses_of
 from satsuma.learners.queries import fitted
 from satsuma.numerics.arrays import Floats, Integers
 from satsuma.tallies.composite import Composite
-from satsuma.tallies.held_out import held_out
+from satsuma.tallies.held_out import by_name, held_out
 from satsuma.tallies.row_sample import RowSample
 
 if TYPE_CHECKING:
@@ -47,7 +49,8 @@ class Calibration(NamedTuple):
         if width < 2 or len(np.unique(labels)) < 2:
             return 1.0
         kind = self.learner.assignment.unsampled()
-        held = held_out(self.sample.hashes, labels, self.sample.weight).T
+        classes = by_name(labels, target.values)
+        held = held_out(self.sample.hashes, classes, self.sample.weight).T
         found = [self._losses(kind, at, weight) for at, weight in enumerate(held) if weight.any()]
         return sum(found[1:], found[0]).best
 
@@ -59,7 +62,8 @@ class Calibration(NamedTuple):
         joint, right = model.log_joint(asked), rows.column(model.target.name)
         # What is impossible at any temperature says nothing of it.
         some = np.flatnonzero(np.isfinite(joint[np.arange(len(rows)), right]))
-        share = np.maximum(known_cells(asked)[some] - 1.0, 0.0) / (len(asked.domain.attributes) - 1)
+        known = known_cells(asked, model.evidence)[some]
+        share = np.maximum(known - 1.0, 0.0) / (width_of(asked.domain, model.evidence) - 1)
         weights = rows.weights
         assert weights is not None
         return losses_of(joint[some], right[some], weights[some], share)
@@ -88,9 +92,19 @@ def heat_of(temperature: float, width: int) -> float:
     return (temperature - 1) / (width - 1) if width > 1 else 0.0
 
 
-def known_cells(batch: Table) -> Integers:
-    """How many attributes of each row are known."""
-    found = np.zeros(len(batch), np.int64)
+def indicators(evidence: Sequence[Any]) -> int:
+    """How many columns there are of missing cells: whether a cell is missing is always known."""
+    return sum(len(getattr(each, "informative", ())) for each in evidence)
+
+
+def width_of(domain: Domain, evidence: Sequence[Any]) -> int:
+    """How many cells of a row may be known: its attributes, and whether some are missing."""
+    return len(domain.attributes) + indicators(evidence)
+
+
+def known_cells(batch: Table, evidence: Sequence[Any]) -> Integers:
+    """How many of these are known in each row."""
+    found = np.full(len(batch), indicators(evidence), np.int64)
     for variable in batch.domain.attributes:
         found += ~batch.missing(variable.name)
     return found

@@ -1,11 +1,11 @@
 """Lasso: a number is a weighted sum of few columns."""
 
-from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from satsuma.errors import check_number, refuse
+from satsuma.errors import check_choice, check_number, refuse
 from satsuma.folds import others
 from satsuma.kernels.descent import descend
 from satsuma.learners.estimator.linear_attributes import LinearAttributes
@@ -15,21 +15,25 @@ from satsuma.learners.linear.lasso_model import LassoModel
 from satsuma.learners.linear.least_squares import LeastSquares
 from satsuma.learners.linear.strengths import strengths_below
 from satsuma.learners.takes import Takes
+from satsuma.measures.informative_missing import MISSING, informative_columns
 from satsuma.numerics.arrays import Floats
+from satsuma.tallies.composite import Composite, CompositeKind
 from satsuma.tallies.target_tallies import TargetScatter
+from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 #: No slope on the path, and of the model, would move the predictions of all rows by more than that,
 #: as a share of how far their targets are from the mean (roots of sums of squares).
 _TOLERANCE, _LAST = 1e-5, 1e-10
 
 
-@dataclass(kw_only=True, eq=False)
-class Lasso(LinearAttributes, TallyLearner[Any]):
+@dataclass(kw_only=True, eq=False, repr=False)
+class Lasso(LinearAttributes, TallyLearner[Composite]):
     """The target is a constant plus a weighted sum of a few columns; the others have no say.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Slopes are
-    kept small, and many at 0, by L1 regularization (Tibshirani 1996); with L2 besides, it is the
-    elastic net (Zou and Hastie 2005), which takes columns that say the same together.
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the target, it may also add something. Slopes are kept small,
+    and many at 0, by L1 regularization (Tibshirani 1996); with L2 besides, it is the elastic net
+    (Zou and Hastie 2005), which takes columns that say the same together.
 
     Parameters
     ----------
@@ -41,6 +45,11 @@ class Lasso(LinearAttributes, TallyLearner[Any]):
     l2
         What half the squares of slopes cost, as in `Ridge`. Slopes are per standard deviation of a
         number (over n), and per value of a symbol; the constant costs nothing.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the target differs where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
@@ -48,10 +57,11 @@ class Lasso(LinearAttributes, TallyLearner[Any]):
     and its ``ElasticNet(alpha, l1_ratio)`` has ``l1=n * alpha * l1_ratio`` and
     ``l2=n * alpha * (1 - l1_ratio)``.
 
-    All that is needed of the rows is a tally of means and cross-products, with ``auto`` one for
-    each of ten folds, so cross-validation is exact in one pass. The fold of a row follows from what
-    is in it. Slopes are found by coordinate descent (Friedman, Hastie and Tibshirani 2010).
-    ``model.path`` has them at all strengths, and `plot.path` draws them.
+    All that is needed of the rows is a tally of means and cross-products, with ``l1="auto"`` one
+    for each of ten folds, and of the target where cells are missing, so cross-validation is exact
+    in one pass. The fold of a row follows from what is in it; which columns have an indicator is
+    decided once, for all folds. Slopes are found by coordinate descent (Friedman, Hastie and
+    Tibshirani 2010). ``model.path`` has them at all strengths, and `plot.path` draws them.
 
     Examples
     --------
@@ -68,14 +78,16 @@ class Lasso(LinearAttributes, TallyLearner[Any]):
 
     l1: float | Literal["auto"] = "auto"
     l2: float = 0.0
+    missing: str = field(default="auto", repr=False)
 
     readable: ClassVar[bool] = True
     takes: ClassVar[Takes] = Takes(target="number", rounds="one")
 
     @property
-    def tally_kind(self) -> Any:  # pyright: ignore[reportIncompatibleVariableOverride]
+    def tally_kind(self) -> CompositeKind:  # pyright: ignore[reportIncompatibleVariableOverride]
         """With a strength to choose, the tallies of folds."""
-        return FoldedScatter if isinstance(self.l1, str) else TargetScatter
+        scatter = FoldedScatter if isinstance(self.l1, str) else TargetScatter
+        return Composite.of_kinds(scatter, TargetWhereMissing)
 
     def check(self) -> None:
         """The penalties are not negative."""
@@ -85,16 +97,19 @@ class Lasso(LinearAttributes, TallyLearner[Any]):
         else:
             check_number(self, "l1", low=0)
         check_number(self, "l2", low=0)
+        check_choice(self, "missing", MISSING)
 
-    def conclude(self, tally: FoldedScatter | TargetScatter) -> LassoModel:
+    def conclude(self, tally: Composite) -> LassoModel:
         """The slopes at the strength that was given, or is the best, and at many others."""
-        folds = tally.parts if isinstance(tally, FoldedScatter) else ()
-        whole = sum(folds[1:], folds[0]) if folds else tally
-        found = LeastSquares.of(whole, "Lasso")  # pyright: ignore[reportArgumentType]
+        folded = tally.get(FoldedScatter)
+        folds = () if folded is None else folded.parts
+        whole = sum(folds[1:], folds[0]) if folds else tally[TargetScatter]
+        informative = informative_columns(tally[TargetWhereMissing], self.missing)
+        found = LeastSquares.of(whole, "Lasso", informative)
         strengths = strengths_below(float(np.abs(found.with_target).max(initial=0.0)))
         path, errors = _path(found, strengths, self.l2), None
         if isinstance(self.l1, str):
-            errors = self._errors(folds, strengths / found.rows)
+            errors = self._errors(folds, strengths / found.rows, informative)
             at = 0 if errors is None else int(errors.argmin())
             l1 = float(strengths[at])
         else:
@@ -111,14 +126,16 @@ class Lasso(LinearAttributes, TallyLearner[Any]):
             path_errors=errors,
         )
 
-    def _errors(self, folds: tuple[TargetScatter, ...], shares: Floats) -> Floats | None:
+    def _errors(
+        self, folds: tuple[TargetScatter, ...], shares: Floats, informative: tuple[str, ...]
+    ) -> Floats | None:
         """The mean squared error of each strength per row, in rows that were not learned from."""
         some = [each for each in folds if each.held.class_weight[0] > 0]
         if len(some) < 2:
             return None
         total, rows = np.zeros(len(shares)), 0.0
         for held_out, rest in zip(some, others(some), strict=True):
-            train = LeastSquares.of(rest, "Lasso")
+            train = LeastSquares.of(rest, "Lasso", informative)
             test = train.of_others(held_out)
             # The fewer the rows, the less errors weigh against slopes.
             path = _path(

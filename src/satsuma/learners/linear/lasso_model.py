@@ -6,7 +6,6 @@ from satsuma.data.fields import LARGE, FloatArray, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.linear.strengths import Path
-from satsuma.learners.matrix_learner import feature_name
 from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding
 
@@ -28,7 +27,7 @@ class LassoModel(RidgeModel):
         "strengths",
         l1=Number(low=0, high=LARGE),
         strengths=FloatArray("strengths", low=0, high=LARGE),
-        path_slopes=FloatArray("strengths", "features", low=-LARGE, high=LARGE),
+        path_slopes=FloatArray("strengths", "encoded", low=-LARGE, high=LARGE),
         path_errors=Maybe(FloatArray("strengths", low=0, high=LARGE)),
     )
 
@@ -51,7 +50,7 @@ class LassoModel(RidgeModel):
     @property
     def path(self) -> Path:
         """The slopes at each of many strengths."""
-        names = tuple(map(feature_name, self.encoding().features))
+        names = tuple(self.feature_names())
         return Path(self.strengths, self.path_slopes, names, self.path_errors)
 
     def coefficients(self) -> dict[str, float]:
@@ -59,10 +58,8 @@ class LassoModel(RidgeModel):
 
         What is 0 makes no difference: a value is not measured beside the average of the others.
         """
-        encoding = self.encoding()
-        names = ["constant", *map(feature_name, encoding.features)]
-        numbers = encoding.in_plain_units(self.middle, self.slopes)
-        return dict(zip(names, numbers.tolist(), strict=True))
+        numbers = self.encoding().in_plain_units(self.middle, self.slopes)
+        return dict(zip(["constant", *self.feature_names()], numbers.tolist(), strict=True))
 
     def __str__(self) -> str:
         told = {

@@ -9,7 +9,6 @@ from satsuma.numerics.arrays import Floats
 from satsuma.prepare.encoding import Encoding, refuse_endless
 from satsuma.tallies.scatter import Scatter
 from satsuma.tallies.target_tallies import TargetScatter
-from satsuma.tallies.target_where_missing import TargetWhereMissing
 
 
 @dataclass(frozen=True)
@@ -44,7 +43,6 @@ class LeastSquares:
         cls,
         tally: TargetScatter,
         learner: str,
-        where_missing: TargetWhereMissing | None = None,
         informative: tuple[str, ...] = (),
     ) -> "LeastSquares":
         """What follows from a tally, with indicators of missing cells in some columns."""
@@ -52,19 +50,27 @@ class LeastSquares:
         if not held.class_weight[0] > 0:
             raise nothing_known(learner)
         known, mean = np.diagonal(held.weight[0])[:-1], held.mean[0]
-        products = _about(held, _away(held))
+        away = _away(held)
+        products = _about(held, away)
         squares = np.diagonal(products)[:-1]
         encoding = Encoding.from_spread(tally.domain, known, mean[:-1], squares)
-        if where_missing is not None and informative:
-            encoding = encoding.with_missing(where_missing, informative)
-            products = _with_missing(held, products, informative)
+        if informative:
+            at = _places(held, informative)
+            share = 1 - known[at] / float(held.class_weight[0])
+            encoding = encoding.with_shares(share, informative)
+            products = _with_missing(held, products, away, at, share)
         return cls._scaled(encoding, float(mean[-1]), held, products)
 
     def of_others(self, tally: TargetScatter) -> "LeastSquares":
         """The same of other rows, measured from the means of these and in their units."""
-        centre = np.append(self.encoding.mean, self.middle)
-        products = _about(tally.held, _away(tally.held, centre))
-        return self._scaled(self.encoding, self.middle, tally.held, products)
+        held, encoding = tally.held, self.encoding
+        width = len(encoding.features)
+        away = _away(held, np.append(encoding.mean[:width], self.middle))
+        products = _about(held, away)
+        if encoding.informative:
+            at = _places(held, encoding.informative)
+            products = _with_missing(held, products, away, at, encoding.mean[width:])
+        return self._scaled(encoding, self.middle, held, products)
 
     @classmethod
     def _scaled(
@@ -105,19 +111,37 @@ def _away(held: Scatter, centre: Floats | None = None) -> Floats:
     return (mean - centre[:, None]) + rest
 
 
-def _with_missing(held: Scatter, products: Floats, informative: tuple[str, ...]) -> Floats:
+def _places(held: Scatter, informative: tuple[str, ...]) -> list[int]:
+    """The first feature of each of some columns: known where the column is."""
+    names = [name for name, _ in held.features]
+    return [names.index(name) for name in informative]
+
+
+def _with_missing(
+    held: Scatter, products: Floats, away: Floats, at: list[int], centre: Floats
+) -> Floats:
     """The cross-products with those of indicators of missing cells, in front of the target.
 
-    A column adds up to nothing about its mean. So where another is missing, it adds up to what it
-    lacks where that is known.
+    Where another is missing, a column adds up to what it does in all rows, less what it does where
+    that is known.
+
+    Parameters
+    ----------
+    held
+        What is known of every two columns.
+    products, away
+        Their cross-products, and how far their means are from their centres.
+    at, centre
+        The columns that have an indicator, and what this is measured from.
     """
     weight, total = held.pairs.weight[0], float(held.class_weight[0])
-    names = [name for name, _ in held.features]
-    at = [names.index(name) for name in informative]
+    sums = weight * away
     known = np.diagonal(weight)[at]
     lost = total - known
-    across = -(weight * _away(held))[:, at]
-    own = (lost - known[:, None] + weight[np.ix_(at, at)]) - np.outer(lost, lost) / total
+    across = np.diagonal(sums)[:, None] * (1 - centre) - sums[:, at]
+    both = lost - known[:, None] + weight[np.ix_(at, at)]
+    apart = lost / total - centre
+    own = both - np.outer(lost, lost) / total + total * np.outer(apart, apart)
     both = np.block([[products, across], [across.T, own]])
     end = len(products)
     order = [*range(end - 1), *range(end, len(both)), end - 1]

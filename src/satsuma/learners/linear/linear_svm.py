@@ -11,6 +11,7 @@ from satsuma.data.table import Table
 from satsuma.errors import ReadError, require_extra
 from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
 from satsuma.learners.explanation import Explanation
+from satsuma.learners.informative import missing_note
 from satsuma.learners.linear.margin import Margin, MarginModel, Part
 from satsuma.learners.linear.svm_decisions import Plane, widest_margin
 from satsuma.learners.matrix_learner import check_seen
@@ -40,7 +41,7 @@ class LinearSVMModel(MarginModel):
 
     schema: ClassVar[Schema] = Schema(
         "scores",
-        slopes=Maybe(FloatArray("scores", "features", low=-LARGE, high=LARGE), optional=True),
+        slopes=Maybe(FloatArray("scores", "encoded", low=-LARGE, high=LARGE), optional=True),
         constants=Maybe(FloatArray("scores", low=-LARGE, high=LARGE), optional=True),
     )
 
@@ -91,14 +92,16 @@ class LinearSVMModel(MarginModel):
         if len(self.seen) == 1:
             return f"{self.target.name} is always {self.classes[self.seen[0]]}"
         n = self.slopes.shape[1]
-        return f"{self.target.name}, by margins between {len(self.seen)} classes in {n} columns"
+        told = f"{self.target.name}, by margins between {len(self.seen)} classes in {n} columns"
+        return "\n".join([told, *missing_note(self.informative)])
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class LinearSVM(LinearAttributes, Margin):
     """Linear support vector machine: a plane with a wide margin, each class against all others.
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Rows inside
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the class, an indicator of it is one more column. Rows inside
     the margin cost the square of how far (scikit-learn's ``LinearSVC(dual=False)``).
 
     Parameters
@@ -107,6 +110,11 @@ class LinearSVM(LinearAttributes, Margin):
         What rows inside the margin cost (the less, the more regularization); half the sum of
         squared slopes is added to it. Slopes are
         per standard deviation of a number, and per value of a symbol; the constant costs as much.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the classes differ where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----

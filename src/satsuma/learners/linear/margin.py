@@ -1,7 +1,7 @@
 """Margins: what support vector machines have in common, and probabilities that grow with them."""
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ import numpy as np
 from satsuma.data.fields import LARGE, FloatArray
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, check_number
+from satsuma.errors import ReadError, check_choice, check_number
 from satsuma.kernels.threads import map_tasks, single_blas_thread
 from satsuma.learners.calibration.margins import Margins, fit_margins
 from satsuma.learners.distinct_rows import distinct_rows
@@ -17,9 +17,10 @@ from satsuma.learners.estimator.log_odds import LogOdds, among_all
 from satsuma.learners.learner import Learner
 from satsuma.learners.matrix_learner import EncodedClassifier, encoded_rows, target_of
 from satsuma.learners.takes import Takes
+from satsuma.measures.informative_missing import MISSING
 from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.encoding import Encoding
-from satsuma.tallies.held_out import FOLDS, held_out
+from satsuma.tallies.held_out import FOLDS, by_name, held_out
 
 #: A row that weighs less, of which a fold holds the rest, is not learned from.
 _TRIFLE = 1e-9
@@ -105,11 +106,12 @@ class Part(NamedTuple):
     rows: Indices
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Margin(LogOdds, Learner):
     """What learners of margins have in common."""
 
     C: float = 1.0
+    missing: str = field(default="auto", repr=False)
 
     takes: ClassVar[Takes] = Takes(rounds="rows")
 
@@ -119,16 +121,19 @@ class Margin(LogOdds, Learner):
     def check(self) -> None:
         """The price of rows inside the margin is above 0."""
         check_number(self, "C", low=1e-12)
+        check_choice(self, "missing", MISSING)
 
     def learn(self, data: Table) -> MarginModel:
         """Solve for the margin; then for the probabilities, by machines of all folds but one."""
-        rows, encoding, x = encoded_rows(data, type(self).__name__)
+        rows, encoding, x = encoded_rows(data, type(self).__name__, self.missing)
         seen, labels = np.unique(target_of(rows), return_inverse=True)
         model = self._empty(encoding, seen)
         if len(seen) > 1:
             first, weights, hashes = distinct_rows(rows)
             weights = np.ones(len(first)) if weights is None else weights
-            held = held_out(hashes, labels[first], weights)
+            assert rows.domain.target is not None, "encoded_rows has seen to it"
+            classes = by_name(seen[labels[first]], rows.domain.target.values)
+            held = held_out(hashes, classes, weights)
             with single_blas_thread():  # the machines have the threads
                 self._fill(model, x[first], labels[first], weights, held)
         return model

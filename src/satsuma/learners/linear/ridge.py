@@ -187,9 +187,8 @@ class Ridge(LinearAttributes, TallyLearner[Composite]):
 
     def conclude(self, tally: Composite) -> RidgeModel:
         """The slopes that follow from the cross-products."""
-        where_missing = tally[TargetWhereMissing]
-        informative = informative_columns(where_missing, self.missing)
-        found = LeastSquares.of(tally[TargetScatter], "Ridge", where_missing, informative)
+        informative = informative_columns(tally[TargetWhereMissing], self.missing)
+        found = LeastSquares.of(tally[TargetScatter], "Ridge", informative)
         slopes = _solved(found.gram, found.with_target, self.l2)
         errors, degrees = None, 0.0
         if len(slopes) < MOST_ERRORS:

@@ -10,6 +10,7 @@ from satsuma.data.schema import Schema
 from satsuma.data.table import Table
 from satsuma.errors import ReadError, SatsumaError, check_choice, check_number, require_extra
 from satsuma.learners.estimator.linear_attributes import LinearAttributes, LinearScores
+from satsuma.learners.informative import missing_note
 from satsuma.learners.linear.margin import ROWS, Margin, MarginModel, Part
 from satsuma.learners.linear.svm_decisions import OneVsOne, one_vs_one
 from satsuma.numerics.arrays import Array, Floats, Indices
@@ -43,7 +44,7 @@ class SVMModel(MarginModel):
         "others",
         "pairs",
         learner=Instance(lambda: SVM),
-        vectors=Maybe(FloatArray("vectors", "features", low=-LARGE, high=LARGE), optional=True),
+        vectors=Maybe(FloatArray("vectors", "encoded", low=-LARGE, high=LARGE), optional=True),
         held=Maybe(IntArray("seen", dtypes=(np.int64,)), optional=True),
         weights=Maybe(FloatArray("others", "vectors", low=-LARGE, high=LARGE), optional=True),
         constants=Maybe(FloatArray("pairs", low=-LARGE, high=LARGE), optional=True),
@@ -100,14 +101,16 @@ class SVMModel(MarginModel):
             f"{n} {self.classes[c]}" for n, c in zip(self.held, self.seen, strict=True)
         )
         kernel = getattr(self.learner, "kernel", "")
-        return f"{self.target.name}, by {len(self.vectors)} rows ({counts}), kernel {kernel}"
+        told = f"{self.target.name}, by {len(self.vectors)} rows ({counts}), kernel {kernel}"
+        return "\n".join([told, *missing_note(self.informative)])
 
 
-@dataclass(kw_only=True, eq=False)
+@dataclass(kw_only=True, eq=False, repr=False)
 class SVM(LinearAttributes, Margin):
     """Support vector machine: a wide margin in the space of a kernel (the kernel trick).
 
-    A missing cell is the mean of its column: of a symbol, its values by their shares. Every two
+    A missing cell is the mean of its column: of a symbol, its values by their shares. Where a test
+    says that it tells something of the class, an indicator of it is one more column. Every two
     classes are told apart (scikit-learn's ``SVC``).
 
     Parameters
@@ -122,6 +125,11 @@ class SVM(LinearAttributes, Margin):
         cells, as scikit-learn's ``scale``.
     degree
         The power of ``poly``.
+    missing
+        What a missing value tells: ``ignore``, nothing; ``informative``, each column with missing
+        cells has an indicator of them, a column of zeros and ones; ``auto``, the columns for which
+        a test says that the classes differ where they are missing (`model.informative` has the
+        names).
 
     Notes
     -----
