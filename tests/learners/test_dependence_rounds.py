@@ -20,6 +20,7 @@ from satsuma import (
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError, ReadError
 from satsuma.evaluate import cross_validation
+from satsuma.evaluate.candidates import candidates_of_one_pass
 from satsuma.tallies import JointCounts, RowSample
 
 VOTING, IRIS = load("voting"), load("iris")
@@ -276,3 +277,8 @@ def test_files_are_learned_and_cross_validated_in_one_pass(tmp_path):
         probabilities(model, VOTING), probabilities(whole, VOTING), rtol=1e-9
     )
     assert cross_validate(AnDE(), source, folds=5).scores("CA")["AnDE"] > 0.93
+
+
+def test_it_is_compared_on_sources_that_it_goes_over_once():
+    assert "AnDE" in candidates_of_one_pass(VOTING.domain).learners
+    assert "AnDE" not in candidates_of_one_pass(IRIS.domain).learners

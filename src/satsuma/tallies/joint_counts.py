@@ -185,6 +185,12 @@ class JointCounts(ByClass):
     def _alike(self, other: Any) -> bool:
         return JointCountsOn(self.cuts, self.order) == JointCountsOn(other.cuts, other.order)
 
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much."""
+        counts = {at: each * factor for at, each in self.counts.items()}
+        weight = self.class_weight * factor
+        return type(self)(self.domain, self.cuts, self.order, weight, counts)
+
     def _with(self, other: Any, join: Any) -> Self:
         if not self._alike(other):
             raise DomainError("Joint counts on different cuts cannot be added: use the same.")
