@@ -13,6 +13,7 @@ import numpy as np
 from benchmarks import (
     accuracy_classics,
     advice,
+    averaged_dependence,
     boosting_accuracy,
     calibration,
     explainable_boosting,
@@ -48,6 +49,7 @@ def write() -> str:
         accuracy_classics.markdown(),
         number_estimates.markdown(),
         calibration.markdown(),
+        averaged_dependence.markdown(),
         advice.markdown(),
     )
     return "\n".join([HEAD, "", *parts])

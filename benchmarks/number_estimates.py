@@ -32,44 +32,52 @@ def markdown() -> str:
     found = {name: _scores(read()) for name, read in advice.tables().items()}
     rows = {name: each for name, each in found.items() if each is not None}
     lines = [HEAD, "", f"| table | {' | '.join(NUMBERS)} |", f"|---|{'---|' * len(NUMBERS)}"]
-    lines += [f"| {name} | {' | '.join(map(_cell, each))} |" for name, each in rows.items()]
+    lines += [f"| {name} | {' | '.join(map(cell, each))} |" for name, each in rows.items()]
     means = np.mean(list(rows.values()), axis=0)
-    lines.append(f"| **mean of {len(rows)}** | {' | '.join(f'**{_cell(m)}**' for m in means)} |")
+    lines.append(f"| **mean of {len(rows)}** | {' | '.join(f'**{cell(m)}**' for m in means)} |")
     return "\n".join([*lines, ""])
 
 
-def _cell(scores: Any) -> str:
+def cell(scores: Any) -> str:
+    """Accuracy and log loss."""
     return " / ".join(f"{each:.3f}" for each in scores)
 
 
-def _scores(table: Any) -> Any:
-    """(numbers, 2): accuracy and log loss; None for a table without classes or numbers."""
+def known_rows(table: Any) -> Any:
+    """The rows of a known class, without columns that nearly name the row; None without classes."""
     target = table.domain.target
     if target is None or target.kind != "sym":
         return None
     table = table[np.flatnonzero(~table.missing(target.name))]
     many = [v for v in table.domain.attributes if 2 * len(v.values) > len(table)]
-    table = table.with_roles({v.name: "meta" for v in many})
-    if not any(v.kind == "num" for v in table.domain.attributes):
+    return table.with_roles({v.name: "meta" for v in many})
+
+
+def _scores(table: Any) -> Any:
+    """(numbers, 2): accuracy and log loss; None for a table without classes or numbers."""
+    from satsuma import NaiveBayes
+
+    rows = known_rows(table)
+    if rows is None or not any(v.kind == "num" for v in rows.domain.attributes):
         return None
-    return np.mean([_of_seed(table, seed) for seed in range(SEEDS)], axis=0)
+    learners = [NaiveBayes(number=number) for number in NUMBERS]
+    each = [[score(one, rows, seed) for one in learners] for seed in range(SEEDS)]
+    return np.mean(each, axis=0)
 
 
-def _of_seed(table: Any, seed: int) -> list[tuple[float, float]]:
-    from satsuma import GetProbabilities, NaiveBayes
+def score(learner: Any, table: Any, seed: int) -> tuple[float, float]:
+    """Accuracy and log loss of a learner, on folds that are dealt by class."""
+    from satsuma import GetProbabilities
 
     truth = table.column(table.domain.target.name)
     fold = np.empty(len(table), int)
     mixed = np.random.default_rng(seed).random(len(table))
     fold[np.lexsort((mixed, truth))] = np.arange(len(table)) % FOLDS
-    scores = []
-    for number in NUMBERS:
-        found = np.zeros((len(table), len(table.domain.target.values)))
-        for k in range(FOLDS):
-            model = NaiveBayes(number=number)(table[np.flatnonzero(fold != k)])
-            asked = np.flatnonzero(fold == k)
-            found[asked] = np.asarray(model(table[asked], GetProbabilities))
-        said = found[np.arange(len(table)), truth].clip(LEAST)
-        right = found.argmax(axis=1) == truth
-        scores.append((float(right.mean()), float(-np.log(said).mean())))
-    return scores
+    found = np.zeros((len(table), len(table.domain.target.values)))
+    for k in range(FOLDS):
+        model = learner(table[np.flatnonzero(fold != k)])
+        asked = np.flatnonzero(fold == k)
+        found[asked] = np.asarray(model(table[asked], GetProbabilities))
+    said = found[np.arange(len(table)), truth].clip(LEAST)
+    right = found.argmax(axis=1) == truth
+    return float(right.mean()), float(-np.log(said).mean())

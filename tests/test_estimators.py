@@ -10,6 +10,13 @@ from sklearn.utils.estimator_checks import estimator_checks_generator
 from satsuma import Mean
 from tests.every import LEARNERS
 
+#: Checks that give numbers to `partial_fit` wherever there is one.
+PARTIAL_FITS = (
+    "check_estimators_partial_fit_n_features",
+    "check_fit_score_takes_y",
+    "check_n_features_in_after_fitting",
+)
+
 
 def kinds():
     """The first classifier, regressor and so on of each class.
@@ -37,6 +44,8 @@ def left_out(learner, name):
         return "what is no number is refused by our own sentence, not by NumPy's"
     if name in ("check_regressors_train", "check_classifiers_train") and poor(learner):
         return "it is not to learn much: a mean"
+    if name in PARTIAL_FITS and hasattr(learner, "partial_fit") and not learner.in_one_round():
+        return "partial_fit refuses numbers until it is known where to cut them"
     if name.startswith("check_sample_weight_equivalence_on"):
         if "seed" in learner.get_params():
             return "rows are drawn at random, or dealt, in their order"

@@ -8,6 +8,7 @@ import satsuma
 from satsuma import (
     KNN,
     Active,
+    AnDE,
     Answer,
     GaussianProcess,
     LinearSVM,
@@ -125,10 +126,11 @@ def test_a_committee_of_one_mind_has_nothing_to_ask():
         committee(model, table, table, how="shout")
 
 
-def test_expected_error_is_that_of_learning_anew():
+@pytest.mark.parametrize("learner", [NaiveBayes(), AnDE()], ids=repr)
+def test_expected_error_is_that_of_learning_anew(learner):
     table = voting()
     labelled, pool = table[:30], table[30:80]
-    model = NaiveBayes()(labelled)
+    model = learner(labelled)
     scores = expected_error(model, pool, labelled, most=3)
     tried = np.flatnonzero(scores > -np.inf)
     assert len(tried) == 3
@@ -139,7 +141,7 @@ def test_expected_error_is_that_of_learning_anew():
         if guess[code] > 1e-3:
             rows = [[row[name] for name in table.domain.names] for row in labelled]
             asked = [value if n == "party" else pool[at][n] for n in table.domain.names]
-            after = NaiveBayes()(_like(table, [*rows, asked]))
+            after = learner(_like(table, [*rows, asked]))
             sure = after(pool, satsuma.GetProbabilities).max(axis=1)
             error += guess[code] * (1 - sure).mean()
     assert scores[at] == pytest.approx(-error, rel=1e-9)

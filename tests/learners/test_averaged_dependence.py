@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import satsuma
-from satsuma import MDL, AnDE, GetProbabilities, NaiveBayes, Table, cross_validate, load, plot
-from satsuma.errors import DomainError, NoSuchColumn, ParameterError, SatsumaError
+from satsuma import AnDE, GetProbabilities, NaiveBayes, Table, cross_validate, load, plot
+from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "aode.json").read_text("utf-8"))
 CELLS = st.sampled_from(["p", "q", "r", None])
@@ -163,30 +163,6 @@ def test_numbers_of_a_parent_are_intervals():
         AnDE(n=0)(iris).given("Petal.Width", 1)
 
 
-def test_with_cuts_that_are_known_it_learns_in_one_round():
-    iris = load("iris")
-    known = AnDE(number=MDL(n=4)(iris).cuts)
-    assert known.in_one_round()
-    assert not AnDE().in_one_round()
-    np.testing.assert_array_equal(
-        known(iris)(iris, GetProbabilities),
-        AnDE(calibrate=False)(iris)(iris, GetProbabilities),
-    )
-    with pytest.raises(DomainError, match=r"knows no cuts for 'Sepal\.Width'"):
-        AnDE(number={"Sepal.Length": [5]})(iris)
-
-
-def test_rows_are_forgotten():
-    table = made()
-    left = AnDE(number=None)(table).forget(table[:20])
-    expected = AnDE(number=None)(table[20:])
-    np.testing.assert_allclose(
-        left(table, GetProbabilities), expected(table, GetProbabilities), rtol=1e-9
-    )
-    with pytest.raises(SatsumaError, match="needs all rows to learn anew"):
-        AnDE()(table).forget(table[:20])
-
-
 def test_parents_are_weighed_by_what_they_tell():
     table = load("voting")
     model = AnDE(parents="information")(table)
@@ -205,6 +181,9 @@ def test_parents_are_weighed_by_what_they_tell():
         ({"alpha": "x"}, "'alpha' parameter"),
         ({"parents": "some"}, "one of 'information', 'equal'"),
         ({"number": "kde"}, "'mdl', 'frequency', a discretizer"),
+        ({"prior": 0.5}, "'prior' parameter of AnDE"),
+        ({"prior": {"y0": 0.5, "y1": 0.6, "y2": 0.2}}, "sum to 1"),
+        ({"calibrate": None}, "one of True, False"),
     ],
 )
 def test_wrong_parameters_are_refused(wrong, sentence):
@@ -223,7 +202,7 @@ def test_too_many_combinations_are_refused_before_they_are_counted():
 @given(rows=ROWS)
 def test_a_row_left_out_is_predicted_by_a_model_of_the_others(n, rows):
     table = symbols([(*row[:4], 1.0) for row in rows])
-    learner = AnDE(n=n, parents="equal", number=None, least=1.5)
+    learner = AnDE(n=n, parents="equal", least=1.5, calibrate=False)
     found = learner(table).left_out(table)
     for at, row in enumerate(rows):
         others = table[[j for j in range(len(table)) if j != at]]
@@ -248,7 +227,7 @@ def test_a_temperature_promises_less_and_predicts_the_same():
 
 def test_the_temperature_is_the_one_of_least_loss():
     table = load("voting")
-    model = AnDE(calibrate=True, number=None)(table)
+    model = AnDE()(table)
     found, truth = model.left_out(table), table.column("party")
 
     def loss(temperature):
@@ -264,10 +243,3 @@ def test_calibration_lowers_the_loss_of_other_rows():
     learners = {"calibrated": AnDE(), "plain": AnDE(calibrate=False)}
     loss = cross_validate(learners, load("heart_disease"), seed=1).scores("log loss")
     assert loss["calibrated"] < loss["plain"] - 0.02
-
-
-def test_where_it_learns_in_one_round_it_is_not_calibrated_unless_asked():
-    table = made()
-    assert AnDE(number=None)(table).temperature == 1
-    assert not AnDE(number=None, calibrate=True).in_one_round()
-    assert AnDE(number=None, calibrate=True)(table).temperature == AnDE()(table).temperature != 1

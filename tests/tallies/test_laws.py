@@ -92,6 +92,7 @@ def test_rows_can_be_made_to_weigh_more_or_less(one, two):
         Moments,
         Scatter,
         RowSample,
+        JointCounts.on(EDGES, order=3),
         Composite.of_kinds(ClassCounts, Moments),
     ):
         a, b = kind.of(one), kind.of(two)

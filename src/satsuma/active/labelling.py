@@ -93,7 +93,7 @@ class Labelling:
         self._open[self.followers] = False
         #: Rows that nobody had to find: with a label from the start, or named to begin with.
         self.given = frozenset([*known.tolist(), *_named_rows(how), *self.followers])
-        if learns_in_one_round(how.learner) and len(known):
+        if learns_in_one_round(how.learner, table.domain) and len(known):
             self._tally = how.learner.tally(self._rows(known))
 
     @property
@@ -162,7 +162,7 @@ class Labelling:
         self.labels[rows] = np.nan if self.target.kind == "num" else -1
         self.certainty[rows] = 1.0
         self._model = self._tally = None
-        if learns_in_one_round(self.how.learner) and len(self.labelled_rows):
+        if learns_in_one_round(self.how.learner, self._table.domain) and len(self.labelled_rows):
             self._tally = self.how.learner.tally(self.labelled)
 
     def _check(self, row: int) -> None:
@@ -171,7 +171,7 @@ class Labelling:
 
     def _count(self, rows: Indices, again: bool) -> None:
         learner = self.how.learner
-        if not learns_in_one_round(learner):
+        if not learns_in_one_round(learner, self._table.domain):
             return
         if again:  # what the row said before is in the tally: all labelled rows are counted anew
             self._tally = learner.tally(self.labelled)

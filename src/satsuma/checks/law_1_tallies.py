@@ -24,9 +24,10 @@ _CUTS: tuple[tuple[int, Merge], ...] = (
 
 
 def _tallied(learner: Learner) -> Iterator[tuple[TallyLearner[Tally], Table]]:
-    """The tables on which the tallies of a learner of one round can be looked at."""
-    if learns_in_one_round(learner):
-        yield from ((learner, table) for table in tables(learner.takes))
+    """The tables that a learner learns from in one round, on which its tallies can be looked at."""
+    for table in tables(learner.takes):
+        if learns_in_one_round(learner, table.domain):
+            yield learner, table
 
 
 def _kind(learner: TallyLearner[Tally], tally: Tally) -> Any:
@@ -83,9 +84,9 @@ def zero_adds_nothing(learner: Learner) -> None:
 
 def folds_are_tallied_alike(learner: Learner) -> None:
     """What `tally_kind` makes of folds in one pass is what `tally` makes of the rows of each."""
-    if not (learns_in_one_round(learner) and learner.shared_kind):
-        return
     for one, table in _tallied(learner):
+        if one.shared_kind is None:
+            return
         asked = queries(table, learner.takes)
         folds = np.arange(len(table)) % 4 - 1  # the rows of fold -1 are in none
         doing = "tallying folds by tally_kind, and their rows by tally,"
@@ -110,18 +111,14 @@ def adding_makes_a_new_tally(learner: Learner) -> None:
 
 def categories_unify_by_value(learner: Learner) -> None:
     """Batches that know other symbols, in another order, add up by value and not by code."""
-    if not learns_in_one_round(learner):
-        return
-    for base in tables(learner.takes):
+    for one, base in _tallied(learner):
         table = known_only(base)
         asked = queries(table, learner.takes)
         doing = "adding tallies of batches that list their symbols in another order"
         with on(table, doing):
             whole = learner(table)
             parts = [known_only(table[at::3], backwards=at % 2 == 1) for at in range(3)]
-            model = learner.concluded(
-                merge_tallies([learner.tally(part) for part in parts], "left")
-            )
+            model = one.concluded(merge_tallies([one.tally(part) for part in parts], "left"))
             classes = whole.classes if learner.takes.target == "classes" else None
             check_close(
                 predictions(whole, asked, classes), predictions(model, asked, classes), doing
@@ -130,16 +127,14 @@ def categories_unify_by_value(learner: Learner) -> None:
 
 def columns_known_in_part(learner: Learner) -> None:
     """A batch in which a column is missing altogether can be added to one where it is known."""
-    if not (learns_in_one_round(learner) and learner.takes.missing):
-        return
-    for table in tables(learner.takes):
+    for one, table in _tallied(learner) if learner.takes.missing else ():
         name = table.domain.attributes[-1].name
         holed = known_only(with_hole(table[:20], name, slice(None)))
         doing = "adding a batch in which a column is missing altogether"
         with on(table, doing):
             whole = stack_tables(with_hole(table[:20], name, slice(None)), table[20:])
             asked = queries(table, learner.takes)
-            found = learner.concluded(learner.tally(table[20:]) + learner.tally(holed))
+            found = one.concluded(one.tally(table[20:]) + one.tally(holed))
             check_close(predictions(learner(whole), asked), predictions(found, asked), doing)
 
 

@@ -182,7 +182,7 @@ def candidates_of_one_pass(domain: Domain) -> Candidates:
     found = {
         candidate.name or type(learner).__name__: learner
         for candidate, learner in _tried(domain, in_memory=False)
-        if learner.takes.rounds == "one" and width <= candidate.widest
+        if learner.in_one_round(domain) and width <= candidate.widest
     }
     return Candidates(found, (note("one pass"),))
 
@@ -213,7 +213,7 @@ def _tried(domain: Domain, *, in_memory: bool = True) -> Iterator[tuple[Candidat
         given = record.compare.parameters.items()
         parameters = {name: each(target) if callable(each) else each for name, each in given}
         learner = record.fetch()(**parameters)
-        if not in_memory and learner.takes.rounds != "one" and not record.compare.name:
+        if not in_memory and not learner.in_one_round(domain) and not record.compare.name:
             learner = record.fetch()(**_needed(parameters))
         yield record.compare, learner
 

@@ -150,7 +150,7 @@ def _merged(
     learners: Learners, folds: SourceFolds, steps: Steps
 ) -> tuple[Trial, dict[str, _Learned]]:
     """What is true of all rows, and the models of learners of one round."""
-    start, groups = perf_counter(), sharing(learners)
+    start, groups = perf_counter(), sharing(learners, folds.source.domain)
     tally = partial(_truth_and_tallies, [next(iter(group.values())) for group in groups])
     truth, *by_fold = folds.reduce(partial(tally, folds.count)).each
     trial = _trial(folds, *truth.arrays())

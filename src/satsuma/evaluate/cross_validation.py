@@ -211,7 +211,7 @@ def cross(
     found = _left_out(learners, table, plan)
     steps.add(len(found) * count)
     rest = {name: one for name, one in learners.items() if name not in found}
-    for together in sharing(rest) if plan.training is None else ():
+    for together in sharing(rest, table.domain) if plan.training is None else ():
         found |= merge(together, table, plan.parts, count)
         steps.add(len(together) * count)
     rest = {name: one for name, one in learners.items() if name not in found}

@@ -198,7 +198,7 @@ def _grown(
 
 def _models(learner: Learner, table: Table, first: Folds, steps: int) -> Iterator[Model]:
     """A model after each step; the tallies of the steps add up."""
-    if learns_in_one_round(learner):
+    if learns_in_one_round(learner, table.domain):
         tallies: Iterator[Any] = accumulate(fold_tallies(learner, table, first, steps), add)
         return map(learner.concluded, tallies)
     return (learner(table[(first >= 0) & (first <= step)]) for step in range(steps))

@@ -131,7 +131,7 @@ def measured(
     limit: float,
 ) -> Timing:
     """How long a learner takes: timed on a few rows, and on more where that does not settle it."""
-    once = learns_in_one_round(learner)
+    once = learns_in_one_round(learner, table.domain)
     timing = Timing(growth, (), once)
     if growth(min(PROBES[0], parting.learned)) > limit:
         return timing  # even a few rows would take long

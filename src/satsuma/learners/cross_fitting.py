@@ -25,11 +25,11 @@ BLOCK = 8192
 Sharing = dict[str, TallyLearner[Any]]
 
 
-def sharing(learners: Mapping[str, Learner]) -> list[Sharing]:
-    """Learners of one round, together where they have the same tally."""
+def sharing(learners: Mapping[str, Learner], domain: Domain) -> list[Sharing]:
+    """Those that learn such columns in one round, together where they have the same tally."""
     groups: list[tuple[Any, Sharing]] = []
     for name, learner in learners.items():
-        if not learns_in_one_round(learner):
+        if not learns_in_one_round(learner, domain):
             continue
         kind = learner.shared_kind
         same = next((each for known, each in groups if kind is not None and known == kind), None)
@@ -80,7 +80,7 @@ def out_of_fold(learner: Learner, rows: Table, folds: Folds, count: int) -> Floa
     [25.0, 10.0, 10.0]
     """
     models: list[Any]
-    if learns_in_one_round(learner):
+    if learns_in_one_round(learner, rows.domain):
         models = list(map(learner.concluded, tallies_of_others(learner, rows, folds, count)))
     else:
         models = map_tasks(lambda at: learner(rows[np.flatnonzero(folds != at)]), range(count))

@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from typing import Any, ClassVar, Generic, Self, TypeGuard, TypeVar
 
+from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.weights import with_weights
 from satsuma.engines import Source, is_source, reduce
@@ -269,16 +270,37 @@ class TallyLearner(Learner, Generic[T]):
         model.learner = self._alike()
         return model
 
-    def in_one_round(self) -> bool:
-        """Whether a tally is all it needs, as its parameters are and as its class learns."""
+    def in_one_round(self, domain: Domain | None = None) -> bool:  # noqa: ARG002 - for subclasses
+        """Whether a tally is all it needs, as its parameters are and as its class learns.
+
+        Parameters
+        ----------
+        domain
+            The columns of the rows, where that depends on them; any that it takes unless given.
+        """
         kind: Any = type(self)
         plain = kind.learn is TallyLearner.learn and kind.__call__ is Learner.__call__
         return plain and self.takes.rounds == "one"
 
+    def check_one_round(self, domain: Domain) -> None:
+        """Raise if a tally of rows with such columns is not all it needs."""
+        if not self.in_one_round(domain):
+            raise DomainError(f"{self!r} needs all rows to learn anew, not a tally of some.")
 
-def learns_in_one_round(learner: Learner) -> TypeGuard[TallyLearner[Any]]:
-    """Whether all that a learner, with the parameters that it has, needs of rows is one tally."""
-    return isinstance(learner, TallyLearner) and learner.in_one_round()
+
+def learns_in_one_round(
+    learner: Learner, domain: Domain | None = None
+) -> TypeGuard[TallyLearner[Any]]:
+    """Whether all that a learner, with the parameters that it has, needs of rows is one tally.
+
+    Parameters
+    ----------
+    learner
+        What learns.
+    domain
+        The columns of the rows; any that it takes unless given.
+    """
+    return isinstance(learner, TallyLearner) and learner.in_one_round(domain)
 
 
 class RoundsLearner(Learner):

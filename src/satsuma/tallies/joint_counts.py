@@ -183,12 +183,13 @@ class JointCounts(ByClass):
         return type(self)(domain, self.cuts, self.order, class_weight, counts)
 
     def _alike(self, other: Any) -> bool:
-        mine, theirs = self.cuts, other.cuts
-        return (
-            self.order == other.order
-            and mine.keys() == theirs.keys()
-            and all(np.array_equal(cuts, theirs[name]) for name, cuts in mine.items())
-        )
+        return JointCountsOn(self.cuts, self.order) == JointCountsOn(other.cuts, other.order)
+
+    def scaled(self, factor: float) -> Self:
+        """The tally of the same rows, each of which weighs so many times as much."""
+        counts = {at: each * factor for at, each in self.counts.items()}
+        weight = self.class_weight * factor
+        return type(self)(self.domain, self.cuts, self.order, weight, counts)
 
     def _with(self, other: Any, join: Any) -> Self:
         if not self._alike(other):
@@ -240,9 +241,9 @@ class JointCounts(ByClass):
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class JointCountsOn:
-    """The tally `JointCounts` on certain cuts.
+    """The tally `JointCounts` on certain cuts; two are equal where their counts add up.
 
     Examples
     --------
@@ -250,10 +251,23 @@ class JointCountsOn:
     >>> days = Table.of([(30, "no"), (20, "yes")], ["heat", "play"])
     >>> (kind.of(days) + kind.zero(days.domain)).close_to(kind.of(days))
     True
+    >>> kind == JointCountsOn({"heat": np.array([25.0])})
+    True
     """
 
     cuts: Edges = field(default_factory=dict[str, Any])
     order: int = 2
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, JointCountsOn)
+            and self.order == other.order
+            and self.cuts.keys() == other.cuts.keys()
+            and all(np.array_equal(each, other.cuts[name]) for name, each in self.cuts.items())
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.order, frozenset(self.cuts)))
 
     def levels(self, domain: Domain) -> tuple[int, ...]:
         """How many values, or intervals, each column that is counted has."""

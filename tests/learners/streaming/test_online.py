@@ -5,7 +5,19 @@ import pandas as pd
 import pytest
 
 import satsuma
-from satsuma import ADWIN, LDA, QDA, Forest, GetProbabilities, Majority, NaiveBayes, Online, Ridge
+from satsuma import (
+    ADWIN,
+    LDA,
+    MDL,
+    QDA,
+    AnDE,
+    Forest,
+    GetProbabilities,
+    Majority,
+    NaiveBayes,
+    Online,
+    Ridge,
+)
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.streaming.row_batches import OneRow
 from satsuma.learners.streaming.running_tallies import AllRows, FadingRows, LastRows
@@ -21,6 +33,7 @@ LEARNERS = [
     NaiveBayes(number="gaussian", calibrate=False),
     LDA(calibrate=False),
     QDA(),
+    AnDE(number=MDL(n=4)(IRIS).cuts),
     Majority(),
 ]
 
@@ -129,6 +142,22 @@ def test_a_data_frame_of_rows():
     many = Online(NaiveBayes()).learn_many(frame, ["p", "q", "p"])
     assert many.rows == 3
     assert many.predict_one({"x": "b", "n": 2.0}) == "q"
+
+
+def test_symbols_are_learned_where_numbers_would_take_another_round():
+    tennis = satsuma.load("tennis")
+    names = [v.name for v in tennis.domain.attributes]
+    online = Online(AnDE())
+    for row in tennis:
+        online.learn_one({name: row[name] for name in names}, row["play"])
+    whole = AnDE()(tennis)
+    for row in tennis:
+        found = online.predict_proba_one({name: row[name] for name in names})
+        assert found == pytest.approx(dict(whole(row, GetProbabilities)))
+    row, label = next(rows())
+    numbers = Online(AnDE()).learn_one(row, label)
+    with pytest.raises(DomainError, match="where to cut numbers, such as 'Sepal"):
+        numbers.predict_one(row)
 
 
 def test_a_window_forgets_what_was_before_a_change():

@@ -245,7 +245,7 @@ def expected_error(
         Draws the rows that stand for the pool.
     """
     learner: Any = model.learner
-    if not learns_in_one_round(learner):
+    if not learns_in_one_round(learner, labelled.domain):
         raise ParameterError(
             f"expected_error looks ahead by adding rows to a tally, and {type(learner).__name__} "
             f"does not learn in one round. Ask by 'uncertain' or 'committee' instead."

@@ -147,7 +147,7 @@ class LabellingSnapshot:
         if len(rows) < FEWEST_LABELS or (codes[codes > 0] < 2).any():
             return None
         learner: Any = self.labelling.how.learner
-        sizes, folds = _QUICK if learns_in_one_round(learner) else _SLOW
+        sizes, folds = _QUICK if learns_in_one_round(learner, rows.domain) else _SLOW
         try:
             curve = learning_curve({"model": learner}, rows, sizes=sizes, folds=folds)
         except SatsumaError:

@@ -95,7 +95,8 @@ class EstimatorAPI(MetadataRequests):
         learner = cast("Any", self)
         table, classes = training_table(X, y, sample_weight, self, relative=True)
         learner.check_data(table)
-        tally = reduce(table, learner.checked_tally) if learner.in_one_round() else None
+        once = learner.in_one_round(table.domain)
+        tally = reduce(table, learner.checked_tally) if once else None
         model = learner(table) if tally is None else learner.concluded(tally)
         if isinstance(table, Table):
             model.keep_sample(table)
@@ -113,7 +114,7 @@ class EstimatorAPI(MetadataRequests):
             return self.labelled(model, rows)
         return np.concatenate([self.labelled(model, rows.block(each)) for each in rows.blocks()])
 
-    def in_one_round(self) -> bool:
+    def in_one_round(self, domain: Domain | None = None) -> bool:  # noqa: ARG002 - a contract
         """Whether one tally of the rows is all that this learner needs of them."""
         return False
 
@@ -127,7 +128,8 @@ class EstimatorAPI(MetadataRequests):
         learned = self.fit(X, y, sample_weight)
         return learned.labels_ if self.keeps_labels else learned.predict(X)
 
-    @available_if(lambda learner: learner.in_one_round(), "it does not learn in one round")
+    # Where it depends on the columns, these are looked at once they are there.
+    @available_if(lambda it: it.in_one_round(Domain([])), "it does not learn in one round")
     def partial_fit(
         self, X: Any, y: Any = None, classes: Any = None, sample_weight: Any = None
     ) -> Self:
@@ -161,6 +163,7 @@ class EstimatorAPI(MetadataRequests):
             held = Undetermined.of(table)
         elif held is not None:
             held = held.beside(table)
+        learner.check_one_round(table.domain if held is None else held.determined(table.domain))
         self._tally = tally if before is None else before + tally
         self._undetermined_ = held
         self._remember(X, table.domain, found, first=before is None)

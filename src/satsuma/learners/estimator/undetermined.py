@@ -56,6 +56,10 @@ class Undetermined:
             self.names, tuple(_recast(each, self.names, batch) for each in self.batches)
         )
 
+    def determined(self, domain: Domain) -> Domain:
+        """The columns whose kind is known."""
+        return Domain(v for v in domain if v.name not in self.names)
+
     def tally(self, learner: Any) -> Any:
         """The sum of the tallies of all batches, in their order."""
         total = learner.checked_tally(self.batches[0])

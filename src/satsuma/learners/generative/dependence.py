@@ -52,7 +52,8 @@ class Dependence(NamedTuple):
     enough
         By value of the parents, flat: whether enough rows have it; the last is of a missing one.
     base
-        (values of the parents, classes): the logarithm of the probability of both.
+        (values of the parents, classes): the logarithm of the probability of both, by the prior of
+        the classes.
     children
         For each other column (values of the parents and then its own, flat, classes): the
         logarithm of the probability of its value given the others; by its place.
@@ -71,7 +72,12 @@ class Dependence(NamedTuple):
 
     @classmethod
     def of(
-        cls, tally: JointCounts, parents: Places, smoothing: Smoothing, without: float = 0.0
+        cls,
+        tally: JointCounts,
+        parents: Places,
+        smoothing: Smoothing,
+        shift: Floats,
+        without: float = 0.0,
     ) -> "Dependence":
         """What follows from counts; for each cell without one row of it, if that is wanted.
 
@@ -83,6 +89,8 @@ class Dependence(NamedTuple):
             The columns that the others depend on.
         smoothing
             How probabilities are estimated.
+        shift
+            By class: the logarithm of its prior over its share of the rows.
         without
             What the row weighs that is taken out: what is said of its class is then what would
             have been said without it.
@@ -102,7 +110,7 @@ class Dependence(NamedTuple):
         total, left = _less(found.sum(keepdims=True), without), _less(found, without)
         imagined = smoothing.imagined(found.size) if parents else 0.0
         shares = m_estimate(left, total, imagined, 1 / max(found.size, 1))
-        base = _log(np.where(tally.class_weight > without, shares, 0.0))
+        base = _log(np.where(tally.class_weight > without, shares, 0.0)) + shift
         none = np.zeros((classes, 0))
         joint = Joint(np.zeros(classes), none, none, [base, *children.values()])
         enough = found.sum(axis=1) - without >= (smoothing.least if parents else -without)

@@ -1,24 +1,30 @@
 """AnDEModel: what columns say given the class and one column more, averaged over all of these."""
 
+from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from satsuma.data.fields import FloatArray, Instance, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
-from satsuma.errors import ReadError, SatsumaError
+from satsuma.errors import ReadError
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.calibration.probability_maps import heated
+from satsuma.learners.calibration.temperature_round import temperature_of
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds
 from satsuma.learners.generative.dependence import Dependence, Smoothing
 from satsuma.learners.generative.model import GenerativeModel
 from satsuma.learners.model import Classifier, Query, Scale
+from satsuma.learners.predictions import redefines
 from satsuma.measures.estimates import relative
 from satsuma.measures.information import mutual_information_of
 from satsuma.numerics.arrays import Codes, Floats
+from satsuma.tallies.composite import Composite
 from satsuma.tallies.joint_counts import JointCounts, Places
+from satsuma.tallies.row_sample import RowSample
 
 #: Rows of a tile: few enough for what all parents say of them to stay in the cache.
 TILE = 1 << 12
@@ -33,18 +39,17 @@ class AnDEModel(Classifier):
         How often values come together.
     weights
         What each parent counts in the average.
-    m, alpha
-        How the counts are smoothed.
-    least
-        What the rows with a value must weigh for it to be a parent.
-    temperature
-        By what log-probabilities are divided, so that they are right as often as they say.
+    prior
+        How probable each class is before anything is seen.
+    smoothing
+        How probabilities are estimated.
     """
 
     schema: ClassVar[Schema] = Schema(
         "parents",
         tally=Instance(JointCounts),
         weights=FloatArray("parents", low=0, high=1 + 1e-9),
+        prior=FloatArray("classes", low=0, sums_to_one=True),
         m=Number(low=0),
         alpha=Maybe(Number(low=0)),
         least=Number(low=0),
@@ -52,10 +57,27 @@ class AnDEModel(Classifier):
     )
 
     def __init__(
-        self, tally: JointCounts, weights: Floats, m: float, alpha: float | None, least: float
+        self, tally: JointCounts, weights: Floats, prior: Floats, smoothing: Smoothing
     ) -> None:
-        self.tally, self.weights, self.temperature = tally, weights, 1.0
-        self.m, self.alpha, self.least = m, alpha, least
+        self.tally, self.weights, self.prior = tally, weights, prior
+        self.m, self.alpha, self.least = smoothing
+
+    def keep(self, sample: RowSample) -> None:
+        """Keep some rows, to forget by, and to be calibrated by once it is asked."""
+        self._rows_kept = sample
+
+    @cached_property
+    def temperature(self) -> float:
+        """By what log-probabilities are divided, so that they are right as often as they say.
+
+        It has the least log loss on the rows that are kept, each predicted as if it had been left
+        out. It is 1 where nothing is calibrated. The rows by which it is found are not saved.
+        """
+        kept: RowSample | None = vars(self).get("_rows_kept")
+        return 1.0 if kept is None else temperature_of(kept.weighing(kept.weight), self.left_out)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**super().__getstate__(), "temperature": self.temperature}
 
     def check_state(self) -> None:
         """The counts are of the columns and classes of the model."""
@@ -88,9 +110,19 @@ class AnDEModel(Classifier):
         made: dict[Any, list[Dependence]] = vars(self).setdefault("_made", {})
         if (n, without) not in made:
             made[n, without] = [
-                Dependence.of(self.tally, each, self.smoothing, without) for each in self.parents(n)
+                Dependence.of(self.tally, each, self.smoothing, self.shift, without)
+                for each in self.parents(n)
             ]
         return made[n, without]
+
+    def codes(self, batch: Table) -> npt.NDArray[np.int32]:
+        """The class that is predicted for each row, as a code: the same at any temperature."""
+        newer = any(redefines(self, each, "codes") for each in ("chosen", "probabilities"))
+        return self.chosen(self.probabilities(batch) if newer else self._probabilities(batch, None))
+
+    def chosen(self, probabilities: Floats) -> npt.NDArray[np.int32]:
+        """The most probable class, the first of several."""
+        return probabilities.argmax(axis=1).astype(np.int32)
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
@@ -101,7 +133,7 @@ class AnDEModel(Classifier):
         """The probabilities of rows that were learned from, each as if it had been left out.
 
         What counts say of other classes than its own does not depend on a row. What parents weigh
-        is left as it is, and nothing is calibrated.
+        is left as it is, as is what the prior adds to the counts, and nothing is calibrated.
         """
         return self._probabilities(batch, batch.column(self.target.name))
 
@@ -156,9 +188,11 @@ class AnDEModel(Classifier):
         return logs
 
     @property
-    def prior(self) -> Floats:
-        """The share of each class."""
-        return relative(self.tally.class_weight)
+    def shift(self) -> Floats:
+        """What the prior adds to the logarithm of what the rows say of each class."""
+        shares = relative(self.tally.class_weight)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(shares > 0, np.log(self.prior) - np.log(shares), 0.0)
 
     @property
     def terms_of(self) -> Scale:
@@ -201,12 +235,20 @@ class AnDEModel(Classifier):
         return bool(np.isfinite(self.log_joints(codes, n)).any())
 
     def forget(self, rows: Table) -> "AnDEModel":
-        """The model that would have been learned without some rows, which are taken out again."""
+        """The model that would have been learned without some rows, which are taken out again.
+
+        One that was opened keeps its temperature: the rows by which it was found are not at hand.
+        """
         learner: Any = self.learner
-        if not learner.in_one_round():
-            raise SatsumaError(f"{learner!r} needs all rows to learn anew. Learn without these.")
+        learner.check_one_round(self.domain)
         learner.check_data(rows)
-        return learner.concluded(self.tally - learner.tally(rows))
+        less, kept = learner.tally(rows), vars(self).get("_rows_kept")
+        if kept is not None:
+            return learner.concluded(Composite(self.domain, [self.tally, kept]) - less)
+        counts = less if isinstance(less, JointCounts) else less[JointCounts]
+        model = learner.concluded(self.tally - counts)
+        model.temperature = self.temperature
+        return model
 
     def given(self, name: str, value: str | float) -> GenerativeModel:
         """Naive Bayes among the rows where one column has a value: what that parent says.

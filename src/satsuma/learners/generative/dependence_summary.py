@@ -152,7 +152,7 @@ def given(model: "AnDEModel", name: str, value: str | float) -> GenerativeModel:
     if tally.order < 2:
         raise DomainError("Naive Bayes has no parents: learn with AnDE(n=1) to ask for one.")
     at, code = tally.names.index(name), _code(model, name, value)
-    dependence = Dependence.of(tally, (at,), model.smoothing)
+    dependence = Dependence.of(tally, (at,), model.smoothing, model.shift)
     domain = _cut_domain(model, without=name)
     counts = [tally[name, v.name][code] for v in domain.attributes]
     weight = tally[name][code]

@@ -16,7 +16,7 @@ from satsuma.learners.estimator.sparse_rows import in_blocks
 from satsuma.learners.generative.blocks import Assignment, BlockColumns
 from satsuma.learners.generative.left_out import generative_left_out
 from satsuma.learners.generative.model import GenerativeModel
-from satsuma.learners.generative.own_prior import check_own_prior, own_prior
+from satsuma.learners.generative.own_prior import check_prior, estimated_prior, own_prior
 from satsuma.learners.generative.own_temperature import Calibration
 from satsuma.learners.generative.threshold import Scored, check_two_classes
 from satsuma.learners.learner import TallyLearner
@@ -26,7 +26,6 @@ from satsuma.learners.takes import Takes
 from satsuma.likelihoods.block import PriorBlock, SampleBlock
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.gaussian import Gaussian
-from satsuma.measures.estimates import relative
 from satsuma.numerics.arrays import Floats
 from satsuma.tallies.by_class import ByClass
 from satsuma.tallies.composite import Composite
@@ -131,13 +130,7 @@ class BlockLearner(TallyLearner[Composite]):
     def check(self) -> None:
         """The parameters of every block are what they can be."""
         self.assignment.check()
-        if isinstance(self.prior, Mapping):
-            check_own_prior(self, cast("Mapping[str, float]", self.prior))
-        elif self.prior is not None:
-            if not hasattr(self.prior, "of_classes"):
-                known = "RelativeFrequency(), Laplace(), MEstimate(m) or {'class': probability, …}"
-                raise refuse(self, "prior", known)
-            self.prior.check()
+        check_prior(self)
         check_choice(self, "adjust_threshold", (False, True))
         check_choice(self, "calibrate", (False, True))
 
@@ -231,9 +224,7 @@ class BlockLearner(TallyLearner[Composite]):
         return generative_left_out(model, self.assignment, prior_of, rows)
 
     def _own_prior(self, domain: Domain, estimated: Floats) -> Floats:
-        if not isinstance(self.prior, Mapping):
-            return estimated
-        return own_prior(cast("Mapping[str, float]", self.prior), domain, estimated)
+        return own_prior(self.prior, domain, estimated)
 
     def _estimated_prior(self, tally: Composite) -> Floats:
         return self._estimated(
@@ -246,8 +237,7 @@ class BlockLearner(TallyLearner[Composite]):
                 f"{type(self).__name__} was given no row of a known class whose weight is not "
                 f"zero. Give some rows a class and a weight."
             )
-        estimate: Any = getattr(self.prior, "of_classes", relative)
-        return estimate(weight)
+        return estimated_prior(self.prior, weight)
 
 
 def _said(block: Any, tally: Any, prior: Floats) -> Any:

@@ -99,7 +99,7 @@ def learn_privately(
     >>> model(voting[0])
     'republican'
     """
-    if not learns_in_one_round(learner):
+    if not learns_in_one_round(learner, data.domain):
         raise ParameterError(
             f"{learner!r} does not learn in one round from a tally, which is what noise is added "
             f"to. Take NaiveBayes(number='gaussian', calibrate=False), or Majority()."
@@ -151,7 +151,8 @@ def merge_models(models: Sequence[Any]) -> Model:
     first = models[0]
     learner = getattr(first, "learner", None)
     for model in models:
-        if getattr(model, "tally", None) is None or not learns_in_one_round(model.learner):
+        kept: Any = getattr(model, "tally", None)
+        if kept is None or not learns_in_one_round(model.learner, kept.domain):
             raise ParameterError(
                 f"{type(model).__name__} keeps no tally that could be added to others. Merge "
                 f"models of NaiveBayes, LDA, QDA or Generative."

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Self, cast
 
+from satsuma.data.domain import Domain
 from satsuma.errors import DomainError, ParameterError, check_number
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
@@ -69,7 +70,8 @@ class Online:
 
     def _check(self) -> None:
         given: Any = self.learner
-        if not isinstance(given, Learner) or not learns_in_one_round(given):
+        # Where it depends on the columns, these are looked at once they are there.
+        if not isinstance(given, Learner) or not learns_in_one_round(given, Domain([])):
             raise ParameterError(
                 f"Online takes a learner of one round, such as NaiveBayes() or Ridge(), and "
                 f"{given!r} is none."
@@ -93,8 +95,10 @@ class Online:
 
     def _tallied(self, rows: Sequence[OneRow], weights: Floats | None) -> Any:
         table = self._batches.table(rows, weights)
-        self.learner.check_data(table)
-        return cast("Any", self.learner).checked_tally(table)
+        learner: Any = self.learner
+        learner.check_data(table)
+        learner.check_one_round(table.domain)
+        return learner.checked_tally(table)
 
     def learn_one(self, x: Mapping[str, Any], y: Any, w: float = 1.0) -> Self:
         """Learn from one more row.
