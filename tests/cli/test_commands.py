@@ -18,7 +18,9 @@ import satsuma.kernels
 from satsuma.cli import table_input
 from satsuma.cli.app import COMMANDS
 from satsuma.cli.commands.look import sample_table
+from satsuma.cli.learner_specs import learner_of
 from satsuma.cli.plot_kinds import PLOTS
+from satsuma.evaluate import assessment
 from tests.cli.running import ran, ran_well, refused
 
 
@@ -735,6 +737,39 @@ def test_learn_tells_how_good_the_model_is_and_leaves_leakage_out(capfd, tmp_pat
     used = ran_well(capfd, *words, "--use", "told", "--json").json
     assert used["leaks"] == []
     assert used["learners"][0]["scores"]["CA"] == 1.0
+
+
+@pytest.mark.parametrize("learner", ["rules", "fft", "one-r"])
+def test_learn_says_what_a_model_that_can_be_read_gives_up(capfd, learner):
+    words = ["learn", "heart_disease", "-l", learner]
+    said = " ".join(ran_well(capfd, *words).out.split())
+    score = ran_well(capfd, *words, "--json").json["score"]
+    rival, compared = score["rival"], [learner_of(learner), satsuma.Forest()]
+    table = satsuma.load("heart_disease")
+    results = satsuma.cross_validate(compared, table, folds=10, seed=1)
+    first, second = results.learners
+    peer = results.difference(second, first)
+    assert rival["learner"] == "Forest"
+    assert rival["difference"] == pytest.approx(peer.mean)
+    assert rival["interval"] == pytest.approx(peer.interval())
+    assert rival["better"] == (peer.mean > 0 and peer.p < 0.05)
+    assert score["score"] == pytest.approx(results.scores("CA")[first])
+    by = f"better by {peer.mean:.4f} (" if rival["better"] else "not significantly better."
+    assert f"Forest, which cannot be read, is {by}" in said
+    assert "'satsuma compare' shows all learners." in said
+
+
+def test_learn_holds_no_model_against_another_that_cannot_be_read_itself(capfd):
+    found = ran_well(capfd, "learn", "iris", "-l", "knn", "--json").json
+    assert found["score"]["rival"] is None
+    assert not any("satsuma compare" in each for each in found["notes"])
+
+
+def test_learn_says_so_where_that_would_take_long(capfd, monkeypatch):
+    monkeypatch.setattr(assessment, "QUICK", 0.0)
+    found = ran_well(capfd, "learn", "iris", "-l", "one-r", "--json").json
+    assert found["score"]["rival"] is None
+    assert any("'satsuma compare' shows all learners." in each for each in found["notes"])
 
 
 def test_compare_by_measures_and_folds_of_ones_own(capfd, tmp_path):

@@ -119,6 +119,7 @@ CASES = [
     {"target": "num"},
     {"target": "num", "quantile": 0.3},
     {"target": "num", "monotone": {"a": 1, "b": -1}},
+    {"target": "num", "monotone": {"a": 1, "b": -1}, "quantile": 0.3},
     {"classes": 3, "column_sample": 0.7},
     {"counts": True, "target": "num"},
     {"weighted": True},
@@ -214,11 +215,13 @@ def test_a_symbol_of_rare_values_is_not_learned_by_heart():
     assert model.importances()["key"] < 0.1 or model.rounds < 3
 
 
-def test_monotone_columns_only_rise_or_fall():
+@pytest.mark.parametrize("more", [{}, {"quantile": 0.5}, {"quantile": 0.9}])
+def test_monotone_columns_only_rise_or_fall(more):
     rng = np.random.default_rng(2)
     X = rng.uniform(-1, 1, (600, 3))
     y = np.sin(4 * X[:, 0]) - X[:, 1] + X[:, 0] * X[:, 2] + rng.normal(size=600) * 0.2
-    learner = BoostedTrees(rounds=40, min_leaf=5, monotone={"x0": 1, "x1": -1}, **PLAIN)
+    signs = {"x0": 1, "x1": -1}
+    learner = BoostedTrees(rounds=40, min_leaf=5, monotone=signs, **more, **PLAIN)
     model = learner.fit(X, y).model_
     grid = np.linspace(-1, 1, 60)
     for _ in range(20):
@@ -242,6 +245,21 @@ def test_counts_and_quantiles():
     for q in (0.1, 0.5, 0.9):
         low = BoostedTrees(quantile=q, **grown).fit(X, noisy).predict(X)
         assert np.mean(noisy <= low) == pytest.approx(q, abs=0.04)
+
+
+def test_a_quantile_of_monotone_columns_is_as_good_where_these_are_so():
+    rng = np.random.default_rng(4)
+    X = rng.uniform(0, 2, (3000, 2))
+    y = 2 * X[:, 0] - X[:, 1] + rng.exponential(size=3000)
+    grown = {"rounds": 60, "learning_rate": 0.1, "min_leaf": 20, **PLAIN}
+    for q in (0.1, 0.5, 0.9):
+        away = []
+        for signs in (None, {"x0": 1, "x1": -1}):
+            found = BoostedTrees(quantile=q, monotone=signs, **grown).fit(X[:1500], y[:1500])
+            said = found.predict(X[1500:])
+            assert np.mean(y[1500:] <= said) == pytest.approx(q, abs=0.05)
+            away.append(np.abs(said - 2 * X[1500:, 0] + X[1500:, 1] + np.log(1 - q)).mean())
+        assert away[1] < away[0]
 
 
 def test_many_classes():

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError
 from satsuma.evaluate.cross_validation import cross_validate
 from satsuma.evaluate.results_display import aligned, grid_html
@@ -105,6 +106,7 @@ def suspicious(learner: Learner, table: Table, *, folds: int = 10, seed: int = 0
     >>> int(found.rows[0]), found.label[0], found.guess[0]
     (18, 'no', 'yes')
     """
+    check_rows("suspicious takes a learner and", table, sources=False)
     target = table.domain.target
     if target is None or target.kind not in ("sym", "num"):
         raise DomainError("suspicious needs a table whose target is a class or a number.")

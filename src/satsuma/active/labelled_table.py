@@ -5,6 +5,7 @@ from typing import Any
 from satsuma.data.domain import Domain, free_name
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError
 from satsuma.numerics.arrays import Array, Floats
 
@@ -50,6 +51,7 @@ def labelled_table(rows: Table, target: Variable, labels: Array, certainty: Floa
 
 def class_target(table: Table, who: str) -> Variable:
     """The target of a table that gets classes; `who` needs it."""
+    check_rows(f"{who} takes", table, sources=False)
     target = table.domain.target
     if target is None:
         raise DomainError(

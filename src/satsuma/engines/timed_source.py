@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.time_features import TimeFeatures, TimeSpan, time_spans
-from satsuma.engines.reduce import Source
+from satsuma.engines.reduce import Source, check_rows
 
 D = TypeVar("D", bound=Table | Source)
 
@@ -46,6 +46,7 @@ def with_time_features(data: D, kinds: Collection[str] = KINDS, *, unlabelled: b
             return data
         spans = time_spans(data, unlabelled=unlabelled)
         return cast("D", TimeFeatures.of_spans(data.domain, spans, kinds)(data))
+    check_rows("with_time_features takes", data)
     return cast("D", _timed(data, _Wanted(tuple(kinds), unlabelled)))
 
 

@@ -1,10 +1,13 @@
 """Assessment: how good a learner is on a table, beside the baseline."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satsuma.data.table import Table
+from satsuma.evaluate.advice import between
+from satsuma.evaluate.candidates import expected_seconds
 from satsuma.evaluate.comparison import Comparison, compare
+from satsuma.evaluate.paired_tests import Difference
 from satsuma.evaluate.recommendation import score_in_words, usual_measure
 from satsuma.evaluate.results_display import interval, number
 from satsuma.evaluate.suspected_leakage import Leaks, with_leaks_in_words
@@ -16,6 +19,45 @@ if TYPE_CHECKING:
 
 #: What the learner is called in the comparison; its class may be that of the baseline.
 LEARNED = "this"
+
+
+#: What a model that can be read is held against, and up to how many seconds that may take.
+RIVAL, QUICK = "Forest", 3.0
+
+
+class Rival(NamedTuple):
+    """A learner whose models cannot be read, and by how much it is better than one that can be.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    difference
+        By how much it is better, row by row.
+
+    Examples
+    --------
+    >>> print(Rival("Forest", Difference(0.05, 0.01, 300)))
+    Forest, which cannot be read, is better by 0.0500 (0.0303 to 0.0697)
+    """
+
+    name: str
+    difference: Difference
+
+    @property
+    def better(self) -> bool:
+        """Whether it is significantly better."""
+        return self.difference.mean > 0 and self.difference.p < 0.05
+
+    def __str__(self) -> str:
+        by = f"better by {between(self.difference)}" if self.better else "not significantly better"
+        return f"{self.name}, which cannot be read, is {by}"
+
+    def facts(self) -> dict[str, Any]:
+        """The same for machines."""
+        low, high = self.difference.interval()
+        gained = {"difference": self.difference.mean, "interval": [low, high]}
+        return {"learner": self.name, **gained, "better": self.better}
 
 
 @dataclass(frozen=True)
@@ -39,6 +81,8 @@ class Assessment:
     with_leaks
         What the score would seem to be with columns that were left out, as they may know the
         target, as a sentence behind others; empty where there is none.
+    rival
+        A learner whose models cannot be read, where one was tested beside it.
     """
 
     measure: str
@@ -49,6 +93,7 @@ class Assessment:
     better: bool
     what: str
     with_leaks: str = ""
+    rival: Rival | None = None
 
     def __str__(self) -> str:
         chance = "" if self.better else ". It is not significantly better than that"
@@ -67,7 +112,24 @@ class Assessment:
             "baseline": {"learner": self.base, "score": self.baseline},
             "better": self.better,
             "method": self.what,
+            "rival": None if self.rival is None else self.rival.facts(),
         }
+
+
+def quick_rival(learner: "Learner", table: Table, folds: int) -> "Learner | None":
+    """A forest to hold a model against that can be read, where that takes little time.
+
+    Examples
+    --------
+    >>> from satsuma import Forest, Rules, load
+    >>> voting = load("voting")
+    >>> type(quick_rival(Rules(), voting, 10)).__name__, quick_rival(Forest(), voting, 10)
+    ('Forest', None)
+    """
+    kinds = {v.kind for v in table.domain.attributes}
+    if not learner.readable or "text" in kinds or not kinds:
+        return None
+    return record_of(RIVAL).fetch()() if expected_seconds(RIVAL, table, folds) <= QUICK else None
 
 
 def assess(
@@ -77,9 +139,10 @@ def assess(
     folds: int | None = None,
     seed: int = 1,
     leaks: Leaks | None = None,
+    rival: "Learner | None" = None,
     progress: "Progress | None" = None,
 ) -> Assessment:
-    """Cross-validate a learner and the baseline.
+    """Cross-validate a learner and the baseline, and another to hold it against if it is given.
 
     Parameters
     ----------
@@ -89,6 +152,8 @@ def assess(
         The rows.
     folds, seed, leaks, progress
         As in `compare`.
+    rival
+        The other, see `quick_rival`.
 
     Examples
     --------
@@ -98,14 +163,17 @@ def assess(
     """
     target = table.domain.target
     base = "Mean" if target is not None and target.kind == "num" else "Majority"
-    both = {LEARNED: learner, base: record_of(base).fetch()()}
-    found = compare(table, both, folds=folds, seed=seed, leaks=leaks, progress=progress)
+    tested = {LEARNED: learner, base: record_of(base).fetch()()}
+    if rival is not None:
+        tested[RIVAL] = rival
+    found = compare(table, tested, folds=folds, seed=seed, leaks=leaks, progress=progress)
     return assessment_of(found, base)
 
 
 def assessment_of(found: Comparison, base: str) -> Assessment:
-    """What a comparison says of a learner and of the baseline."""
+    """What a comparison says of a learner, of the baseline, and of a rival if there is one."""
     results, measure = found.results, usual_measure(found.results)
+    rival = RIVAL in results.learners
     apart = results.difference(LEARNED, base, measure)
     return Assessment(
         measure=results.score_name(measure),
@@ -116,6 +184,7 @@ def assessment_of(found: Comparison, base: str) -> Assessment:
         better=apart.mean > 0 and apart.p < 0.05,
         what=results.what,
         with_leaks=_with_leaks(found, measure),
+        rival=Rival(RIVAL, results.difference(RIVAL, LEARNED, measure)) if rival else None,
     )
 
 

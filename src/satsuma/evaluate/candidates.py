@@ -10,7 +10,7 @@ from satsuma.data.notes import note
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.engines.thread_pool import Progress
-from satsuma.errors import DomainError
+from satsuma.errors import DomainError, ParameterError
 from satsuma.evaluate.recommendation import BASELINES, class_name
 from satsuma.evaluate.request import Steps
 from satsuma.evaluate.sample_learner import SampleLearner
@@ -19,7 +19,7 @@ from satsuma.kernels.threads import map_tasks
 from satsuma.learners.learner import Learner
 from satsuma.registry import LEARNERS
 from satsuma.registry.costs import Size
-from satsuma.registry.learners import Candidate
+from satsuma.registry.learners import Candidate, record_of
 
 #: Seconds that all learners together may take.
 LIMIT = 60.0
@@ -78,6 +78,22 @@ Parting(parts=1, learned=900000, tested=100000))
         tested = min(TESTED, rows // 2)
         return Parting(1, rows - tested, tested)
     return Parting(folds, rows - rows // folds, rows)
+
+
+def expected_seconds(name: str, table: Table, folds: int) -> float:
+    """About how long one of the usual learners takes to be cross-validated, by what is known of it.
+
+    Examples
+    --------
+    >>> from satsuma import load
+    >>> expected_seconds("Forest", load("iris"), 10) < 1
+    True
+    """
+    candidate, size = record_of(name).compare, _size(table)
+    if candidate is None:
+        raise ParameterError(f"{name} is not one of the usual learners: how long it takes is open.")
+    parting = parting_of(size.rows, folds)
+    return parting.parts * _growth(candidate, size)(parting.learned)
 
 
 def candidates(

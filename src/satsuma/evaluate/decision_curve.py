@@ -9,6 +9,7 @@ import numpy as np
 
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, ParameterError, described
 from satsuma.evaluate.request import known_rows
 from satsuma.evaluate.results import Results
@@ -70,6 +71,7 @@ class Thoughts:
 
     @classmethod
     def _of_model(cls, model: Classifier, table: Table) -> "Thoughts":
+        check_rows("Decisions are made of the probabilities of", table, sources=False)
         aimed = table if table.domain.target else table.with_roles(target=model.target.name)
         rows = known_rows(aimed, {})
         used = aimed[np.flatnonzero(rows.used)]

@@ -9,6 +9,7 @@ from satsuma.data.columns import remap
 from satsuma.data.domain import Domain
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.nearest import Nearest
 from satsuma.kernels.threads import map_tiles
@@ -76,6 +77,7 @@ class Distance:
     @classmethod
     def of(cls, table: Table, p: float = 2) -> Self:
         """The distance by the range of each numeric attribute of a table."""
+        check_rows("Distances are between rows of", table, sources=False)
         numbers, symbols = numbers_of(table.domain), symbols_of(table.domain)
         columns = [table.column(v.name) for v in numbers]
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from satsuma.data.row import Row
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, ParameterError
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Floats
@@ -73,6 +74,7 @@ def distance_to_ideal(table: Table, p: float = 2) -> IdealPoint:
     """
     if not p > 0:
         raise ParameterError(f"p must be a number above 0. Got {p!r} instead.")
+    check_rows("distance_to_ideal takes", table, sources=False)
     goals = table.domain.goals
     if not goals:
         raise DomainError(

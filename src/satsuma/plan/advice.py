@@ -8,6 +8,7 @@ import numpy as np
 from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
+from satsuma.engines import check_rows
 from satsuma.errors import DomainError, NoSuchColumn, ParameterError
 from satsuma.learners.counterfactual import Change
 from satsuma.learners.queries import filled, one_row
@@ -156,6 +157,7 @@ def advise(
     3 rows that are so: 0.2 ± 0.2 from the ideal point; rows like it now: 0.8
     gained: 0.6, 95 % interval 0.147 to 1.05
     """
+    check_rows("advise takes a row and", table, sources=False)
     if not table.domain.goals and table.domain.target is None:
         raise DomainError(
             "There is nothing to move towards without goals or a target. Say which columns are to "

@@ -13,6 +13,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.data.time_features import with_times
 from satsuma.data.variable import Variable
+from satsuma.engines import check_rows
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.kernels.cuts import best_cut
@@ -222,6 +223,7 @@ def contrast(
         raise ParameterError(f"size must be 1, 2 or 3. Got {size!r}.")
     if correct not in CORRECTIONS:
         raise ParameterError(f"correct must be one of {', '.join(CORRECTIONS)}. Got {correct!r}.")
+    check_rows("contrast takes", table, sources=False)
     table = with_time_features(table, unlabelled=True)
     one, other = _groups(table, best, rest)
     joined = _joined(one, other)

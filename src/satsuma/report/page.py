@@ -12,6 +12,7 @@ from markupsafe import Markup, escape
 
 from satsuma.data.summary import cut
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.engines.thread_pool import Progress, unheard
 from satsuma.errors import DomainError, ParameterError, SatsumaError
 from satsuma.evaluate.request import SomeLearners, check_whole
@@ -64,6 +65,7 @@ def report(
     """The page as a string; see `write_report`."""
     import satsuma
 
+    check_rows("write_report takes", table, sources=False)
     if not len(table) or not len(table.domain):
         raise DomainError("There is nothing to report on: the table has no rows or no columns.")
     tell = progress or unheard

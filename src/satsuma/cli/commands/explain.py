@@ -114,7 +114,6 @@ def _facts(model: Any, row: Row, found: "Explanation") -> dict[str, Any]:
     facts |= {"remark": found.remark, "parts": found.to_dict(), "cells": found.cells}
     facts |= {"errors": found.errors, "path": list(found.path)}
     facts["neighbours"] = [each._asdict() for each in found.neighbours]
-    facts["alike"] = [each._asdict() for each in found.alike]
     change = found.change
     if change is not None:
         cells = {each.column: {"now": each.now, "to": each.to} for each in change.changes}

@@ -22,6 +22,8 @@ LINES = 40
 SAMPLE = 100_000
 
 _UNSCORED = "How good the model is was not measured. Ask 'satsuma compare'."
+_ALL = "'satsuma compare' shows all learners."
+_UNRIVALLED = "Whether a model that cannot be read is better was not measured. " + _ALL
 
 
 @takes_table(*COLUMN_OPTIONS)
@@ -75,6 +77,8 @@ def learn(
     if found.assessment is not None:
         told = str(found.assessment)
         say(told[0].upper() + told[1:], "bold")
+        if found.assessment.rival is not None:
+            say(f"{found.assessment.rival}. {_ALL}")
     for each in found.notes:
         note(each)
     if output is not None:
@@ -140,7 +144,7 @@ def _scored(
     learner: Any, table: Any, leaks: dict[str, str], spent: float, progress: Any
 ) -> tuple[Any, list[str]]:
     """How good a learner is, by as many folds as there is time for; or why that is not known."""
-    from satsuma.evaluate.assessment import assess
+    from satsuma.evaluate.assessment import assess, quick_rival
     from satsuma.evaluate.candidates import LIMIT, usual_folds
     from satsuma.evaluate.compared_rows import few_numbers
 
@@ -149,10 +153,12 @@ def _scored(
     if folds is None:
         return None, [f"{_UNSCORED} It would take more than {LIMIT:g} seconds."]
     try:
-        found = assess(learner, table, folds=folds, leaks=leaks, progress=progress)
+        rival = quick_rival(learner, table, folds)
+        found = assess(learner, table, folds=folds, leaks=leaks, rival=rival, progress=progress)
     except SatsumaError as error:
         return None, [f"It is not known how good the model is. {error}"]
-    return found, few_numbers(table)
+    alone = learner.readable and rival is None
+    return found, [*few_numbers(table), *([_UNRIVALLED] if alone else [])]
 
 
 def _read_as(found: _Learned) -> str:

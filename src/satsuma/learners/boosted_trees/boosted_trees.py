@@ -232,10 +232,9 @@ class BoostedTrees(LogOdds, RoundsLearner):
         ):
             must = "names of columns with 1 (rising) or -1 (falling), as in {'age': 1}"
             raise refuse(self, "monotone", must)
-        if self.quantile is not None and (self.counts or self.monotone):
-            other = "counts" if self.counts else "monotone"
+        if self.quantile is not None and self.counts:
             raise ParameterError(
-                f"BoostedTrees cannot take quantile= and {other}= at once. Leave one of them out."
+                "BoostedTrees cannot take quantile= and counts= at once. Leave one of them out."
             )
 
     def _signs(self) -> Mapping[str, int]:

@@ -160,9 +160,8 @@ class Booster:
         t = self.training
         away = t.target[rows] - self.scores[0][rows]
         weights = None if t.coded.weights is None else t.coded.weights[rows].astype(np.float64)
-        return leaf_quantiles(
-            self.objective, tree, leaf_sketches(len(tree.value), leaf[rows], away, weights)
-        )
+        sketches = leaf_sketches(len(tree.value), leaf[rows], away, weights)
+        return leaf_quantiles(self.objective, tree, sketches, t.coded.monotone)
 
     def lost(self, rows: Array) -> int:
         """The loss of some rows, as a whole number."""
@@ -188,10 +187,65 @@ def leaf_sketches(
     return found
 
 
-def leaf_quantiles(objective: Objective, tree: TreeOf, sketches: list[QuantileSketch]) -> Floats:
-    """What each leaf says: the quantile of what is left over in it."""
+def leaf_quantiles(
+    objective: Objective, tree: TreeOf, sketches: list[QuantileSketch], signs: Array
+) -> Floats:
+    """What each leaf says: the quantile of what is left over in it.
+
+    Where columns are monotone, it gives way as far as it must.
+    """
     found = [
         float(sketch.quantile(objective.quantile)) if left < 0 and len(sketch.count) else 0.0
         for left, sketch in zip(tree.left.tolist(), sketches, strict=True)
     ]
-    return np.array(found)
+    return in_order(np.array(found), tree, signs)
+
+
+def in_order(value: Floats, tree: TreeOf, signs: Array) -> Floats:
+    """The values of leaves, where those that break the order of a monotone column meet half-way.
+
+    From the root down, leaves on the side that may not say more are held below the middle of what
+    both sides say, and the others above it. Further down, values move towards others of their side.
+
+    Parameters
+    ----------
+    value
+        By node.
+    tree
+        Which nodes there are.
+    signs
+        Of each column: 1 where it may only rise, -1 where it may only fall, else 0.
+
+    Examples
+    --------
+    >>> none = np.zeros(3)
+    >>> tree = TreeOf(np.array([0, -1, -1]), np.array([1, -1, -1]), none, none, none, none)
+    >>> in_order(np.array([0.0, 5.0, 1.0]), tree, np.array([1])).tolist()
+    [0.0, 3.0, 3.0]
+    """
+    value = value.copy()
+    for node in np.flatnonzero(tree.left >= 0).tolist():  # parents came to be first
+        sign = int(signs[tree.column[node]])
+        if not sign:
+            continue
+        sides = [_leaves_below(tree, int(tree.left[node]) + side) for side in (0, 1)]
+        low, high = sides[::sign]
+        most, least = value[low].max(), value[high].min()
+        if most > least:
+            middle = most / 2 + least / 2
+            value[low] = np.minimum(value[low], middle)
+            value[high] = np.maximum(value[high], middle)
+    return value
+
+
+def _leaves_below(tree: TreeOf, node: int) -> list[int]:
+    """The leaves that a node leads to."""
+    waiting, found = [node], list[int]()
+    while waiting:
+        at = waiting.pop()
+        left = int(tree.left[at])
+        if left < 0:
+            found.append(at)
+        else:
+            waiting += [left, left + 1]
+    return found

@@ -205,7 +205,8 @@ class Passes:
     def advance(self, found: RoundSums) -> None:
         """Go on after a pass."""
         if self.closed is not None:
-            values = leaf_quantiles(self.objective, self.closed[0], list(found.sketches))
+            signs = signs_of(self.layout.names, self.monotone)
+            values = leaf_quantiles(self.objective, self.closed[0], list(found.sketches), signs)
             self._close([self.closed[0]._replace(value=values)])
             return
         first = all(len(tree.nodes) == 1 for tree in self.open)

@@ -8,6 +8,7 @@ import numpy as np
 
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
+from satsuma.engines import check_rows
 from satsuma.engines.timed_source import with_time_features
 from satsuma.errors import DomainError, ParameterError
 from satsuma.learners.kmeans.kmeans import KMeans, KMeansModel
@@ -119,6 +120,7 @@ def choose_k(
             f"method must be one of {METHODS}, or a function of a model and a table. "
             f"Got {method!r} instead."
         )
+    check_rows("choose_k takes", table, sources=False)
     table = with_time_features(table, unlabelled=True)
     tried = _tried(table, ks, 2 if method == "silhouette" else 1)
     base = KMeans(starts=5, seed=seed) if learner is None else learner
