@@ -5,6 +5,7 @@
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
 # make bench-accuracy  how right models are, beside peers
+# make peers  what pages say that scikit-learn, Orange, river and ezr do, run
 # make peer-tests  scikit-learn's own tests, with our learners in the place of its estimators
 # make docs   the pages, run and built as a site in build/site
 # make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
@@ -13,7 +14,7 @@
 
 .DEFAULT_GOAL := test
 .PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
-	wheel reproducible sbom lowest peer-tests
+	wheel reproducible sbom lowest peers peer-tests
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -107,6 +108,9 @@ bench-labels: .venv-bench/installed
 
 bench-accuracy: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks accuracy
+
+peers: .venv-bench/installed
+	.venv-bench/bin/python -m tools.docs.peers
 
 peer-tests: .venv/tested
 	.venv/bin/python -m tools.peer_tests
