@@ -11,10 +11,11 @@
 # make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
 # make reproducible  the same once more, to compare      make sbom  what the package brings along
 # make lowest  some of the tests on the lowest versions of what it stands on
+# make pythons  the same on other versions of CPython, with a wheel for each
 
 .DEFAULT_GOAL := test
 .PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
-	wheel reproducible sbom lowest peers peer-tests
+	wheel reproducible sbom lowest pythons peers peer-tests
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -144,6 +145,10 @@ lowest: .venv-lowest/installed
 	.venv-lowest/bin/python tools/smoke.py report
 	$(KEEP) PYTHONHASHSEED=0 .venv-lowest/bin/pytest $(ORDER) --hypothesis-profile=quick \
 		-W ignore::DeprecationWarning $(LOWEST)
+
+# On those that pyenv or the system has.
+pythons: .venv/tested
+	.venv/bin/python -m tools.pythons $(ORDER) $(LOWEST)
 
 clean:
 	rm -rf .venv .venv-twins .venv-bench .venv-wheel .venv-lowest build dist
