@@ -5,15 +5,17 @@
 # make twins  the tests, without compiled kernels
 # make bench-labels  how few labels it takes, beside peers
 # make bench-accuracy  how right models are, beside peers
+# make peers  what pages say that scikit-learn, Orange, river and ezr do, run
 # make peer-tests  scikit-learn's own tests, with our learners in the place of its estimators
 # make docs   the pages, run and built as a site in build/site
 # make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
 # make reproducible  the same once more, to compare      make sbom  what the package brings along
 # make lowest  some of the tests on the lowest versions of what it stands on
+# make pythons  the same on other versions of CPython, with a wheel for each
 
 .DEFAULT_GOAL := test
 .PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
-	wheel reproducible sbom lowest peer-tests
+	wheel reproducible sbom lowest pythons peers peer-tests
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -108,6 +110,9 @@ bench-labels: .venv-bench/installed
 bench-accuracy: .venv-bench/installed
 	.venv-bench/bin/python -m benchmarks accuracy
 
+peers: .venv-bench/installed
+	.venv-bench/bin/python -m tools.docs.peers
+
 peer-tests: .venv/tested
 	.venv/bin/python -m tools.peer_tests
 
@@ -140,6 +145,10 @@ lowest: .venv-lowest/installed
 	.venv-lowest/bin/python tools/smoke.py report
 	$(KEEP) PYTHONHASHSEED=0 .venv-lowest/bin/pytest $(ORDER) --hypothesis-profile=quick \
 		-W ignore::DeprecationWarning $(LOWEST)
+
+# On those that pyenv or the system has.
+pythons: .venv/tested
+	.venv/bin/python -m tools.pythons $(ORDER) $(LOWEST)
 
 clean:
 	rm -rf .venv .venv-twins .venv-bench .venv-wheel .venv-lowest build dist

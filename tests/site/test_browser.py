@@ -12,9 +12,12 @@ from tests.browser import watched
 PAGES = [
     "index.html",
     "tutorials/own_learner.html",
+    "tutorials/five_minutes.html",
     "tutorials/generative.html",
     "plots.html",
     "checked.html",
+    "exporting.html",
+    "versions.html",
     "coming_from/scikit_learn.html",
     "reference/learners.html",
 ]

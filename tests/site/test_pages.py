@@ -2,7 +2,8 @@
 
 import ast
 import re
-from inspect import getdoc
+from inspect import getdoc, isclass, isfunction
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -30,6 +31,28 @@ def test_every_name_has_an_example(name):
     for part in name.split("."):
         found = getattr(found, part)
     assert ">>> " in (getdoc(found) or ""), f"satsuma.{name} has no example"
+
+
+def test_the_reference_has_what_functions_return():
+    text = "\n".join(page.read_text("utf-8") for page in (DOCS / "reference").glob("*.md"))
+    described = set(re.findall(r"^::: ([\w.]+)$", text, flags=re.MULTILINE))
+    described |= {f"satsuma.{name}" for name in satsuma.__all__}
+    lost = {
+        f"{name}: {path}"
+        for room in (satsuma, satsuma.measures)
+        for name in room.__all__
+        for path in returned(getattr(room, name))
+        if path not in described and f"satsuma.{path.split('.')[-1]}" not in described
+    }
+    assert not lost
+
+
+def returned(function):
+    """The classes of ours that a function returns, by their full names."""
+    found = function.__annotations__.get("return") if isfunction(function) else None
+    parts = [each for each in (found, *get_args(found)) if isclass(each)]
+    return [f"{each.__module__}.{each.__qualname__}" for each in parts
+            if each.__module__.startswith("satsuma.")]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(set(plot.__all__) - {"describe"}))

@@ -50,14 +50,10 @@ def drawn() -> Figure:
     """The session on the left, its nomogram on the right."""
     import satsuma
 
-    told = [
-        (text, colour)
-        for line, answer in session()
-        for text, colour in (
-            (f">>> {line}", "#7a3500"),
-            *((each, "#333333") for each in answer.splitlines()),
-        )
-    ]
+    told = list[tuple[str, str]]()
+    for line, answer in session():
+        told.append((f">>> {line}", "#7a3500"))
+        told += [(each, "#333333") for each in answer.splitlines()]
     high = (len(told) + 2) * LINE
     figure = Figure(figsize=(12, high), dpi=100)
     figure.patch.set_facecolor("white")
