@@ -223,7 +223,7 @@ def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
     [
         Logistic(missing="informative"),
         Ridge(missing="informative"),
-        ModelTree(missing="informative", max_depth=1),
+        ModelTree(missing="informative", max_depth=2, min_leaf=3, prune=0.5, bins=4),
         Rules(missing="informative"),
         FFT(missing="informative"),
     ],
