@@ -315,7 +315,7 @@ def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
     [
         *(kind(missing="informative") for kind in (Logistic, Ridge, Lasso, LinearSVM, SVM, LDA)),
         *(kind(missing="informative") for kind in (Rules, FFT)),
-        ModelTree(missing="informative", max_depth=1),
+        ModelTree(missing="informative", max_depth=2, min_leaf=3, prune=0.5, bins=4),
     ],
     ids=repr,
 )

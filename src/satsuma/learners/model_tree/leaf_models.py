@@ -15,7 +15,7 @@ from satsuma.learners.model_tree.linear_tree import (
     LinearTreeRegressor,
     NodeRows,
 )
-from satsuma.learners.model_tree.shrinkage import NodeFit, folded, node_fit, simplified
+from satsuma.learners.model_tree.shrinkage import LEAST, NodeFit, node_fit, simplified
 from satsuma.learners.tree.pruning import parents
 from satsuma.learners.tree.structure import TreeArrays
 from satsuma.numerics.arrays import Array, Floats
@@ -90,10 +90,8 @@ def _of_classes(growth: Growth, tree: TreeArrays, climb: Climb) -> LinearTreeCla
         else:
             counts[node, seen] = sums
     found = climb.tried if climb.found is None else climb.found
-    every = zip(found, climb.mean, climb.variance, strict=True)
-    beta = np.stack([folded(each.T, mean, variance).T for each, mean, variance in every])
     design = growth.design
-    equations = _equations(design, means_of(growth, tree), beta)
+    equations = _equations(design, means_of(growth, tree), found)
     counts = np.maximum(counts, 0.0)
     return LinearTreeClassifier(tree.flat, equations, counts, seen, design.informative)
 
@@ -117,8 +115,12 @@ def start_of_climb(growth: Growth, tree: TreeArrays, smoothing: float) -> Climb:
     means = np.hstack([np.ones((len(before), 1)), means_of(growth, tree)])
     variance = np.stack([np.append(0.0, growth.variances[at]) for at in before])
     fits: list[Any] = [growth.fits[at] for at in before]
-    kept = np.stack([fit.kept for fit in fits])
     tried = np.zeros((len(before), len(seen) - 1, means.shape[1]))
     up = parents(tree)
+    same = variance <= LEAST  # what never varies at a node says there what the constant says
+    same[:, 0] = False
+    for node in range(1, len(up)):
+        same[node] |= same[up[node]]
+    kept = np.stack([fit.kept for fit in fits]) & ~same
     alone = len(seen) < 2
     return Climb(tree.flat, up, means, variance, kept, smoothing, tried, done=alone)

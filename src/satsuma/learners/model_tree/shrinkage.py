@@ -19,7 +19,7 @@ _NOTHING = 1e-6
 _ALONE = 0.1
 
 #: A feature that varies less at a node, beside its variance in all rows, has no term there.
-_LEAST = 1e-10
+LEAST = 1e-10
 
 
 class NodeFit(NamedTuple):
@@ -94,7 +94,7 @@ def node_fit(gram: Floats, least: Floats, above: NodeFit | None, k: float, drop:
     score = b - a @ before
     rss = float(np.trace(squares) - (before * (b + score)).sum())
     mean, variance = spread_of(a)
-    allowed = variance > _LEAST
+    allowed = variance > LEAST
     allowed[1:] &= n * variance[1:] >= least
     allowed[0] = True
     if above is not None:
@@ -129,16 +129,16 @@ def simplified(fit: NodeFit, gram: Floats, drop: float, *, root: bool) -> Floats
     q = len(fit.beta)
     a = gram[:q, :q]
     mean, variance = spread_of(a)
-    beta, kept = folded(fit.beta, mean, variance), fit.kept & (variance > _LEAST)
+    beta, kept = _folded(fit.beta, mean, variance), fit.kept & (variance > LEAST)
     kept[0] = True
     price = ridge(variance, fit.k) if root else penalty(mean, variance, fit.k)
     inverse = _inverse(a, price, kept)
     return _dropped(inverse, beta, kept, drop * fit.variance)[0]
 
 
-def folded(beta: Floats, mean: Floats, variance: Floats) -> Floats:
+def _folded(beta: Floats, mean: Floats, variance: Floats) -> Floats:
     """Coefficients (features first) where features that never vary are part of the constant."""
-    same = variance <= _LEAST
+    same = variance <= LEAST
     same[0] = False
     found = np.where(same[:, None], 0.0, beta)
     found[0] += (beta * mean[:, None])[same].sum(axis=0)
@@ -226,6 +226,6 @@ def gains_of(grams: Floats, before: Floats, k: float) -> Floats:
     score = grams[:, :q, q:] - a @ before
     mean, variance = spread_of(a)
     weight = a[:, :1, :1]
-    matrix = a + penalty(mean, np.maximum(variance, _LEAST), k)
+    matrix = a + penalty(mean, np.maximum(variance, LEAST), k)
     matrix = matrix + weight * _JITTER * np.eye(q)
     return (score * np.linalg.solve(matrix, score)).sum(axis=(1, 2))
