@@ -171,8 +171,8 @@ def _of_values(bins: Floats, present: Array, q: int) -> _Cuts:
 
 def _mean(bins: Floats, present: Array, target: int) -> Floats:
     """Of the target, by value; to so many digits that the order does not hang on rounding."""
-    found: Floats = np.round(bins[present, 0, target] / bins[present, 0, 0], 10)
-    return found
+    found: Floats = bins[present, 0, target] / bins[present, 0, 0]
+    return found.round(10)
 
 
 def _threshold(asked: _Asked, edges: Floats, inside: Array) -> float:
