@@ -93,7 +93,8 @@ def _lost(tally: Scatter) -> Floats:
 def _places(tally: Scatter, names: "list[str] | tuple[str, ...]") -> list[int]:
     """The first feature of each column: known where the column is."""
     of = [name for name, _ in tally.features]
-    return [of.index(name) for name in names]
+    first = {name: at for at, name in reversed([*enumerate(of)])}
+    return [first[name] for name in names]
 
 
 def _joined(own: Floats, across: Floats, inside: Floats) -> Floats:

@@ -122,8 +122,11 @@ class MultivariateGaussian(Block):
         middle, spread = _together(known, mean, np.diagonal(cross, axis1=1, axis2=2))
         varies = np.flatnonzero(spread > 0)
         mean = np.where(known > 0, mean, middle)[:, varies]
-        weight, cross = (each[:, varies[:, None], varies] for each in (weight, cross))
         known, spread = known[:, varies], spread[varies]
+        # Where no row lacks a cell, any two columns are known in the same rows.
+        weight = weight[:, :1, :1] if tally.others is None else weight[:, varies[:, None], varies]
+        if len(varies) < cross.shape[1]:
+            cross = cross[:, varies[:, None], varies]
         if self.shared:
             groups = (weight > 0).sum(axis=0).astype(float)
             found = over_degrees(cross.sum(axis=0), weight.sum(axis=0), groups)[None]

@@ -19,6 +19,8 @@ def over_degrees(cross: Floats, weight: Floats, groups: Floats | float = 1.0) ->
     array([2., 8., 0.])
     """
     degrees = np.maximum(weight - groups, weight / 2)
+    if degrees.all():
+        return cross / degrees
     return np.divide(cross, degrees, out=np.zeros_like(cross), where=degrees > 0)
 
 
@@ -31,8 +33,9 @@ def shrink(covariance: Floats, share: float) -> Floats:
     array([[2.5, 0.5],
            [0.5, 1.5]])
     """
-    width = len(covariance)
-    return (1 - share) * covariance + share * np.trace(covariance) / width * np.eye(width)
+    found = (1 - share) * covariance
+    found[np.diag_indices_from(found)] += share * np.trace(covariance) / len(covariance)
+    return found
 
 
 def oracle_share(covariance: Floats, rows: float) -> float:
@@ -63,10 +66,11 @@ def shrink_by_oracle(covariance: Floats, rows: float) -> Floats:
     varies = np.flatnonzero(spread > 0)
     if not len(varies):
         return covariance
+    some = slice(None) if len(varies) == len(spread) else np.ix_(varies, varies)
     scale = np.outer(spread[varies], spread[varies])
-    alike = covariance[np.ix_(varies, varies)] / scale
+    alike = covariance[some] / scale
     made = covariance.copy()
-    made[np.ix_(varies, varies)] = shrink(alike, oracle_share(alike, rows)) * scale
+    made[some] = shrink(alike, oracle_share(alike, rows)) * scale
     return made
 
 
@@ -84,8 +88,10 @@ def make_definite(correlation: Floats) -> Floats:
     >>> np.linalg.eigvalsh(make_definite(np.array([[1.0, 1.2], [1.2, 1.0]]))).round(6).tolist()
     [0.2, 2.2]
     """
+    shifted = correlation.copy()
+    shifted[np.diag_indices_from(shifted)] -= FLOOR
     try:
-        np.linalg.cholesky(correlation - FLOOR * np.eye(len(correlation)))
+        np.linalg.cholesky(shifted)
     except np.linalg.LinAlgError:
         values, vectors = np.linalg.eigh(correlation)
         least = max(FLOOR, -float(values[0]) if values[0] < -FLOOR else 0.0)

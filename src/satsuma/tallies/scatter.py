@@ -93,7 +93,8 @@ class Scatter(ByClass):
 
     def is_finite(self) -> bool:
         """Whether all means and cross-products are finite."""
-        return bool(np.isfinite(self.cross).all() and np.isfinite(self.pairs.mean).all())
+        mean = self.whole.mean if self.others is None else self.pairs.mean
+        return bool(np.isfinite(self.cross).all() and np.isfinite(mean).all())
 
     @property
     def features(self) -> tuple[Feature, ...]:

@@ -10,7 +10,7 @@ from satsuma import SVM, GetProbabilities, LinearSVM, Table, cross_validate
 from satsuma.errors import ParameterError
 from satsuma.learners.distinct_rows import distinct_rows
 from satsuma.learners.model_files.saved_model import open_model
-from satsuma.tallies.held_out import held_out
+from satsuma.tallies.held_out import by_name, held_out
 from tests.learners.linear.matrices import drawn, one_hot
 
 
@@ -121,7 +121,9 @@ def test_probabilities_are_the_best_for_machines_of_other_folds(learner, classes
     table = Table.of(rows, "pqrsy")
     y = table.column("y")
     model, z = learner(table), scaled(x)
-    folds = held_out(distinct_rows(table).hashes, y, np.ones(len(y))).argmax(axis=1)
+    classes_by_name = by_name(y, table.domain.target.values)
+    hashes = distinct_rows(table).hashes
+    folds = held_out(hashes, classes_by_name, np.ones(len(y))).argmax(axis=1)
     margins = np.zeros((model.kinds, len(y), classes))
     for fold in range(5):
         there = folds != fold
