@@ -353,7 +353,11 @@ def test_pruning_by_error_finds_the_tree_of_least_cost(name):
     def bits(node):
         return node.n * entropy(list(node.distribution.values()), base=2)
 
-    _, ends = _by_chance(raw.root, bits, lambda _, name, more: max(name - 2, 0) + more, table)
+    def bits_to_save(node, name, more):
+        classes = sum(share > 0 for share in node.distribution.values())
+        return max(name - 2, 0) + more + 1.5 * max(classes - 2, 0)
+
+    _, ends = _by_chance(raw.root, bits, bits_to_save, table)
 
     def leaf(node):
         wrong = node.n * (1 - max(node.distribution.values()))

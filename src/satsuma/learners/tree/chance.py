@@ -9,8 +9,9 @@ from satsuma.learners.tree.setup import Setup
 from satsuma.learners.tree.structure import WEIGHT, TreeArrays
 from satsuma.numerics.arrays import Floats
 
-#: Bits of the name of a cut that a question of classes need not save.
-_SPARED = 2.0
+#: Bits of the name of a cut that a question of two classes need not save, and bits that it has to
+#: save for each class beyond two.
+_SPARED, _CLASS = 2.0, 1.5
 
 
 def without_chance(tree: TreeArrays, setup: Setup) -> TreeArrays:
@@ -18,9 +19,10 @@ def without_chance(tree: TreeArrays, setup: Setup) -> TreeArrays:
 
     A node could be cut between any two values of any column. The more rows there are, the more such
     cuts, and the more the best of them gains even where no column tells anything. So a question has
-    to save the bits that name one of these cuts, for classes one of a quarter of them, and one bit
-    more for each value of a symbol beyond two (after Quinlan and Rivest 1989, and Quinlan 1996).
-    Saved are bits of entropy; for numbers, half the bits by which the variance falls, for each row.
+    to save the bits that name one of these cuts, for classes one of a quarter of them; one bit more
+    for each value of a symbol beyond two, and one and a half for each class (after Quinlan and
+    Rivest 1989, and Quinlan 1996). Saved are bits of entropy; for numbers, half the bits by which
+    the variance falls, for each row.
 
     Parameters
     ----------
@@ -35,7 +37,8 @@ def without_chance(tree: TreeArrays, setup: Setup) -> TreeArrays:
     weight = tree.stats.sum(axis=1) if setup.classes else tree.stats[:, WEIGHT]
     name = np.log2(1 + cuts(setup.values, weight))
     if setup.classes:
-        own, price = disorder_at(tree.stats, GAIN), np.maximum(name - _SPARED, 0.0) + more
+        own, beyond = disorder_at(tree.stats, GAIN), (tree.stats > 0).sum(axis=1) - 2
+        price = np.maximum(name - _SPARED, 0.0) + more + _CLASS * np.maximum(beyond, 0)
     else:
         own = np.maximum(disorder_at(tree.stats, VARIANCE), 0.0)
         price = own * (1 - 2.0 ** (-2 * (name + more) / weight))
