@@ -20,9 +20,9 @@ def without_chance(tree: TreeArrays, setup: Setup) -> TreeArrays:
     A node could be cut between any two values of any column. The more rows there are, the more such
     cuts, and the more the best of them gains even where no column tells anything. So a question has
     to save the bits that name one of these cuts, for classes one of a quarter of them; one bit more
-    for each value of a symbol beyond two, and one and a half for each class (after Quinlan and
-    Rivest 1989, and Quinlan 1996). Saved are bits of entropy; for numbers, half the bits by which
-    the variance falls, for each row.
+    for each value of a symbol beyond two, and one and a half for each class beyond two (after
+    Quinlan and Rivest 1989, and Quinlan 1996). Saved are bits of entropy; for numbers, half the
+    bits by which the variance falls, for each row.
 
     Parameters
     ----------
