@@ -10,7 +10,7 @@ from satsuma.checks.batches import Batches
 from satsuma.learners.tree import pruning
 from satsuma.learners.tree.fold_growth import FOLDS, grow_folds
 
-STRONGER = [None, "error", "cross-validation"]
+HOW = [None, "error", "cross-validation"]
 CLASSES = ["voting", "heart_disease", "zoo", "titanic", "adult_sample", "iris"]
 
 
@@ -98,8 +98,8 @@ def test_noise_is_pruned_away():
     sizes = [Tree(prune="cross-validation")(noisy(seed=seed)).leaves for seed in range(5)]
     assert np.median(sizes) == 2
     tables = [noisy(seed=seed, noise=0.5) for seed in range(5)]
-    sizes = [[Tree(prune=how)(each).leaves for each in tables] for how in STRONGER]
-    assert np.diff(np.sum(sizes, axis=1)).max() < 0
+    grown, *pruned = (sum(Tree(prune=how)(each).leaves for each in tables) for how in HOW)
+    assert max(pruned) < grown / 10
 
 
 def test_weights_are_rows_to_cross_validation():

@@ -307,9 +307,10 @@ def test_m_estimate_pruning_by_hand():
     assert Tree(min_leaf=1, m_prune=2)(Table.of(not_worth, ["x", "y"])).size == 1
 
 
-def _cost_as_tree(node, leaf, question):
+def _cost_as_tree(node, leaf, question, ends=()):
     """The least cost of a node and what is below it, over all ways of cutting it back."""
-    below = [_cost_as_tree(each, leaf, question) for each in node.branches.values()]
+    branches = () if node.index in ends else node.branches.values()
+    below = [_cost_as_tree(each, leaf, question, ends) for each in branches]
     return min([leaf(node), *([question + sum(below)] if below else [])])
 
 
@@ -318,33 +319,69 @@ def _cost_as_is(node, leaf, question):
     return question + sum(below) if below else leaf(node)
 
 
-@pytest.mark.parametrize("name", ["iris", "heart_disease", "lenses", "adult_sample"])
+def _by_chance(node, leaf, price, table):
+    """What a node costs with all below it, and which nodes are leaves as questions do not pay."""
+    found = [_by_chance(each, leaf, price, table) for each in node.branches.values()]
+    values = [np.unique(table.column(v.name)) for v in table.domain.attributes]
+    sizes = [len(each[each >= 0]) for each in values]  # no cell is negative but what is missing
+    cuts = sum(min(size, node.n) - 1 for size in sizes)
+    first, last = node.model.first[node.index : node.index + 2]
+    more = max((node.model.branches[first:last] >= 0).sum() - 2, 0)
+    inner = price(node, np.log2(1 + cuts), more) + sum(cost for cost, _ in found)
+    if not found or leaf(node) <= inner:
+        return leaf(node), {node.index}
+    return inner, {at for _, ends in found for at in ends}
+
+
+def _noisy():
+    """A class that one of four numbers tells, but for a third of the rows."""
+    rng = np.random.default_rng(1)
+    x = rng.random((400, 4))
+    y = np.where((x[:, 0] > 0.5) ^ (rng.random(400) < 0.33), "p", "q")
+    return Table.of([(*row, each) for row, each in zip(x.tolist(), y, strict=True)], [*"abcdy"])
+
+
+@pytest.mark.parametrize("name", ["iris", "heart_disease", "lenses", "adult_sample", "noise"])
 def test_pruning_by_error_finds_the_tree_of_least_cost(name):
     """Errors are told by the upper limit of Clopper and Pearson, as scipy has it."""
-    from scipy.stats import beta
+    from scipy.stats import beta, entropy
 
-    table = satsuma.load(name)
-    raw = Tree(prune=None, m=0)(table)
-    pruned = Tree(m=0)(table)
+    table = _noisy() if name == "noise" else satsuma.load(name)
+    raw = Tree(prune=None, m=0, missing="ignore")(table)
+    pruned = Tree(m=0, missing="ignore")(table)
+
+    def bits(node):
+        return node.n * entropy(list(node.distribution.values()), base=2)
+
+    def bits_to_save(node, name, more):
+        classes = sum(share > 0 for share in node.distribution.values())
+        return max(name - 2, 0) + more + 1.5 * max(classes - 2, 0)
+
+    _, ends = _by_chance(raw.root, bits, bits_to_save, table)
 
     def leaf(node):
         wrong = node.n * (1 - max(node.distribution.values()))
         return node.n * beta.ppf(0.75, wrong + 1, node.n - wrong)
 
-    assert _cost_as_is(pruned.root, leaf, 1) == pytest.approx(_cost_as_tree(raw.root, leaf, 1))
+    least = _cost_as_tree(raw.root, leaf, 1, ends)
+    assert _cost_as_is(pruned.root, leaf, 1) == pytest.approx(least)
     assert _cost_as_is(pruned.root, leaf, 1) < _cost_as_is(raw.root, leaf, 1)
 
 
 def test_pruning_by_error_of_numbers():
-    """Every question that is left takes away 0.3 % of the squared error, with all below it."""
+    """Every question that is left takes away 0.2 % of the squared error, with all below it."""
     table = satsuma.load("housing")
     raw, pruned = RegressionTree(prune=None)(table), RegressionTree()(table)
 
     def leaf(node):
         return node.model.trust_at(node.index) ** 2 * (node.n - 1)
 
-    question = 0.003 * leaf(raw.root)
-    least = _cost_as_tree(raw.root, leaf, question)
+    def price(node, name, more):
+        return leaf(node) * (1 - 2 ** (-2 * (name + more) / node.n))
+
+    _, ends = _by_chance(raw.root, leaf, price, table)
+    question = 0.002 * leaf(raw.root)
+    least = _cost_as_tree(raw.root, leaf, question, ends)
     assert _cost_as_is(pruned.root, leaf, question) == pytest.approx(least)
     assert pruned.leaves < raw.leaves / 2
 

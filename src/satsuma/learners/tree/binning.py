@@ -123,6 +123,19 @@ def bin_edges(column: Floats, bins: int) -> Floats:
     return np.unique(known[last])
 
 
+def value_counts(domain: Domain, sample: Sample) -> tuple[int, ...]:
+    """How many values each attribute has: as a symbol; as a number, in the sample."""
+    numbers = iter(sample.cells.T)
+    return tuple(
+        _distinct(next(numbers)) if v.kind == "num" else len(v.values) for v in domain.attributes
+    )
+
+
+def _distinct(column: Floats) -> int:
+    known = np.sort(column[~np.isnan(column)])
+    return int((known[1:] != known[:-1]).sum()) + min(len(known), 1)
+
+
 @dataclass(frozen=True)
 class Binning:
     """How the cells of each attribute become bins.

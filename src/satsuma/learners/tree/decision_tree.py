@@ -17,6 +17,7 @@ from satsuma.kernels.tree import (
 )
 from satsuma.learners.takes import Takes, TakesBy
 from satsuma.learners.tree import pruning
+from satsuma.learners.tree.chance import without_chance
 from satsuma.learners.tree.model import Readable, RegressionTreeModel, TreeModel
 from satsuma.learners.tree.setup import BINS, Setup
 from satsuma.learners.tree.structure import GrownTree, TreeArrays
@@ -52,9 +53,10 @@ class RegressionTree(TreeLearner):
     max_depth
         The most questions to a leaf; None for no limit.
     prune
-        Whether to take back questions that do not pay: ``error``, those that do not take away at
-        least 0.3 % of the variance of all rows, ``cross-validation``, a share that is chosen by
-        rows that trees were not grown from, or None.
+        Whether to take back questions that do not pay: ``error``, those that gain what the best of
+        so many cuts gains by chance, and those that do not take away at least 0.2 % of the variance
+        of all rows; ``cross-validation``, a share that is chosen by rows that trees were not grown
+        from; or None.
     held_out
         A share of the rows that the tree is pruned with instead, and not grown from (Quinlan 1987).
     bins
@@ -117,7 +119,7 @@ class RegressionTree(TreeLearner):
         elif self.crosses:
             grown = pruning.by_cross_validation(outcome, folds)
         elif self.prune is not None:
-            grown = pruning.by_error(grown, classes=0)
+            grown = pruning.by_error(without_chance(grown, outcome.setup), classes=0)
         return RegressionTreeModel(grown, outcome.centre, outcome.setup.informative)
 
 
@@ -164,7 +166,8 @@ class Tree(TreeLearner):
         Divide only where the classes of the branches differ by more than chance, by Pearson's
         chi-square test at this level: 0.05, or less for a smaller tree. None for no test.
     prune
-        How questions that do not pay are taken back: ``error``, where they do not save an error
+        How questions that do not pay are taken back: ``error``, where they save fewer bits than it
+        takes to name them among all cuts at hand, as cuts by chance do, or do not save an error
         each, as far as that can be trusted (error-based pruning; Quinlan 1993),
         ``cross-validation``, where they do not save as many errors as is best for rows that trees
         were not grown from (after Breiman et al. 1984; it takes six times as long), ``mdl``, where
@@ -297,7 +300,8 @@ class Tree(TreeLearner):
             return pruning.by_description(grown, np.array([*levels, 2], np.int32))
         if self.prune is None or self.m_prune is not None or outcome.held is not None:
             return grown
-        return pruning.same_answers(pruning.by_error(grown, outcome.setup.classes), self.m)
+        kept = pruning.by_error(without_chance(grown, outcome.setup), outcome.setup.classes)
+        return pruning.same_answers(kept, self.m)
 
 
 @dataclass(kw_only=True, eq=False)

@@ -19,7 +19,7 @@ from satsuma.kernels.tree import (
     significant,
     weights_of,
 )
-from satsuma.learners.tree.binning import Binning, Sample
+from satsuma.learners.tree.binning import Binning, Sample, value_counts
 from satsuma.learners.tree.distinct_row_tally import DistinctRows
 from satsuma.learners.tree.histograms import (
     HeldOutSums,
@@ -131,7 +131,9 @@ class FirstLook:
             raise nothing_to_learn_from(setup.learner)
         setup = setup.decided(self.where_missing).binned(self.sample.distinct)
         assert setup.bins is not None
-        return setup, Binning.of(setup.domain, self.sample.asked(setup.asked), setup.bins)
+        sample = self.sample.asked(setup.asked)
+        binning = Binning.of(setup.domain, sample, setup.bins)
+        return setup._replace(values=value_counts(setup.domain, sample)), binning
 
 
 def tally(state: State, batch: Table) -> Any:

@@ -9,12 +9,13 @@ import numpy.typing as npt
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT, GrownTree, TreeArrays
 from satsuma.numerics.arrays import Floats
 
-#: Errors nearer to each other than this are the same: then the smaller tree is taken.
+#: Costs nearer to each other than this part of the root's are the same: then the smaller tree is
+#: taken.
 _NEAR = 1e-9
 
 #: The confidence of error-based pruning; what a question costs, in errors; and in a tree of
 #: numbers, as a share of the squared error of the root.
-_CONFIDENCE, _QUESTION, _SHARE = 0.25, 1.0, 0.003
+_CONFIDENCE, _QUESTION, _SHARE = 0.25, 1.0, 0.002
 
 #: What a question may cost where that is chosen by cross-validation, as parts of these.
 _STRENGTHS = 2.0 ** (np.arange(-4, 11) / 2)
@@ -34,9 +35,9 @@ def prunable(tree: TreeArrays, own: Floats, inner: Floats | None = None) -> npt.
     """
     below = np.zeros(len(own)) if inner is None else inner.copy()
     leaf = np.zeros(len(own), np.bool_)
-    up = parents(tree)
+    up, near = parents(tree), _NEAR * own[0]
     for node in range(len(own) - 1, -1, -1):
-        leaf[node] = tree.flat.column[node] < 0 or own[node] <= below[node] + _NEAR
+        leaf[node] = tree.flat.column[node] < 0 or own[node] <= below[node] + near
         if node:
             below[up[node]] += own[node] if leaf[node] else below[node]
     return leaf

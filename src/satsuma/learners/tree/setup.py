@@ -47,6 +47,8 @@ class Setup(NamedTuple):
         Which of several parts of the rows, as large as `held_out`, is kept.
     asked
         What nodes can ask for, once it is known whose missing cells tell something.
+    values
+        How many different values each of that has in the sample, once that is known.
     """
 
     domain: Domain
@@ -59,6 +61,7 @@ class Setup(NamedTuple):
     missing: str = "ignore"
     fold: int = 0
     asked: AskedColumns | None = None
+    values: tuple[int, ...] = ()
 
     def decided(self, tally: TargetWhereMissing | None) -> "Setup":
         """The setup in which it is known whose missing cells tell something."""
