@@ -3,6 +3,7 @@
 import doctest
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from tools.docs.pages import FencedParser
@@ -31,3 +32,10 @@ settings.load_profile("default")
 
 # A fence that closes a block of Markdown ends the output above it.
 doctest.DocTestParser = FencedParser
+
+
+@pytest.fixture(autouse=True)
+def folder_of_its_own(request, monkeypatch):
+    """Pages write their files where they run, as a reader would."""
+    if request.node.name.endswith(".md"):
+        monkeypatch.chdir(request.getfixturevalue("tmp_path"))
