@@ -1,5 +1,6 @@
 import itertools
 import math
+import re
 
 import numpy as np
 import pytest
@@ -293,6 +294,19 @@ def test_changes_of_more_than_three_cells_are_greedy():
     found = explain(model, dict.fromkeys("abcdef", 0.0)).change
     assert found.then == "y"
     assert len(found.changes) >= 4
+
+
+def test_changes_lead_to_another_branch_of_a_tree():
+    """On the branch of the row, a change of c31 alone does nothing: it is tried as it matters."""
+    cells = np.random.default_rng(0).normal(size=(300, 40))
+    rows = [[*row, "a" if row[30] <= -0.7 or row[31] > 0.2 else "b"] for row in cells.tolist()]
+    table = Table.of(rows, [*(f"c{at}" for at in range(40)), "y"])
+    model = Tree()(table)
+    at = int(np.flatnonzero((cells[:, 30] < -0.8) & (cells[:, 31] > 0.4))[0])
+    found = explain(model, table[at]).change
+    assert [each.column for each in found.changes] == ["c30", "c31"]
+    assert model(found.row) == found.then == "b"
+    assert max(map(len, re.findall(r"-?\d+\.\d+", str(found)))) <= 8
 
 
 def test_changes_of_a_number():

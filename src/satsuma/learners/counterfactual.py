@@ -11,6 +11,7 @@ from satsuma.data.columns import spell
 from satsuma.data.grids import grid_html
 from satsuma.data.result_frame import ResultFrame
 from satsuma.data.row import Cell
+from satsuma.data.summary import short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
 from satsuma.errors import NoSuchColumn, ParameterError
@@ -103,7 +104,10 @@ class Counterfactual(ResultFrame):
             return (
                 f"No change was found that makes it {self.wanted}: {self.tried:,} rows were tried."
             )
-        cells = [f"{each.column} {each.condition} (not {_told(each.now)})" for each in self.changes]
+        cells = [
+            f"{each.column} {each.condition} (not {_shown(each.now, each.to)})"
+            for each in self.changes
+        ]
         then = f"{self.then:.6g}" if isinstance(self.then, float) else self.then
         sure = "" if self.probability is None else f", with probability {self.probability:.0%}"
         return f"It would be {then}{sure}, if {' and '.join(cells)}."
@@ -117,12 +121,19 @@ class Counterfactual(ResultFrame):
         return pd.DataFrame(rows, index, ["now", "to", "condition"])
 
     def _repr_html_(self) -> str:
-        lines = [[each.column, _told(each.now), each.condition] for each in self.changes]
+        lines = [[each.column, _shown(each.now, each.to), each.condition] for each in self.changes]
         return grid_html(str(self), [["column", "now", "change"], *lines], (0, 1, 2))
 
 
-def _told(cell: Cell) -> str:
-    return "missing" if cell is None else spell(cell)
+def _shown(cell: Cell, other: Cell) -> str:
+    """A cell with the digits that a reader needs to tell it from another."""
+    if cell is None:
+        return "missing"
+    if isinstance(cell, float):
+        short = short_number(cell)
+        if not isinstance(other, float) or short != short_number(other):
+            return short
+    return spell(cell)
 
 
 class _Candidates(NamedTuple):
@@ -145,9 +156,10 @@ def counterfactual(
     """The nearest row that a model predicts otherwise; see `satsuma.explain`.
 
     First every change of a single cell is tried; then pairs, and triples, of the columns whose
-    single changes come nearest to it; then cells are changed greedily, one after the other. Of
-    changes of equally many cells, it is the one that is nearest: numbers by their share of the
-    range, a symbol counts 1. Whatever is found was predicted by the model.
+    single changes come nearest to it, the most important ones where these are equal; then cells
+    are changed greedily, one after the other. Of changes of equally many cells, it is the one that
+    is nearest: numbers by their share of the range, a symbol counts 1. Whatever is found was
+    predicted by the model.
 
     Parameters
     ----------
@@ -226,7 +238,8 @@ class _Search:
     def found(self, columns: Sequence[_Candidates]) -> Counterfactual:
         """The nearest change that does it."""
         columns = [each for each in columns if len(each.cells)]
-        nearness = list[tuple[float, _Candidates]]()
+        nearness = list[tuple[float, float, _Candidates]]()
+        matters: dict[str, float] = getattr(self.model, "importances", dict)()
         best: tuple[float, dict[str, Any]] | None = None
         if self._does(self._shortfall(self.row))[0]:
             return replace(self._told({}), already=True)
@@ -236,11 +249,12 @@ class _Search:
             if len(does) and (best is None or each.distance[does].min() < best[0]):
                 at = does[each.distance[does].argmin()]
                 best = float(each.distance[at]), {each.name: each.cells[at]}
-            nearness.append((float(gaps.min()), _thinned(each, gaps)))
+            rank = -matters.get(each.name, 0.0)  # below other branches of a tree, singles are equal
+            nearness.append((float(gaps.min()), rank, _thinned(each, gaps)))
         if best is not None:
             return self._told(best[1])
-        nearness.sort(key=lambda pair: pair[0])
-        near = [each for _, each in nearness]
+        nearness.sort(key=lambda found: found[:2])
+        near = [each for *_, each in nearness]
         for count in (2, 3):
             found = self._together(near[: _COLUMNS if count == 2 else _COLUMNS // 2], count)
             if found is not None:
@@ -327,8 +341,9 @@ class _Search:
         names = [v.name for v in rows.domain]
         row = {name: rows.cell(0, name) for name in names}
         changes = tuple(
-            Change(name, self.row.cell(0, name), row[name], f"= {_told(row[name])}")
+            Change(name, now, row[name], f"= {_shown(row[name], now)}")
             for name in sorted(cells, key=names.index)
+            for now in [self.row.cell(0, name)]
         )
         probability, then = None, self.predicted
         if isinstance(self.model, Classifier):
