@@ -76,7 +76,7 @@ def test_a_short_run_finds_nothing(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     last = done.stdout.splitlines()[-1]
     assert last.endswith("inputs, none of them a trouble")
-    assert int(last.split()[0]) > 1000
+    assert int(last.split()[0]) >= 256  # the clock is read after so many
     for found in sorted((ROOT / "fuzz" / "found").iterdir()):  # what once did harm
         again = [tmp_path / "drive", found]
         done = subprocess.run(again, capture_output=True, text=True, check=False)

@@ -180,7 +180,7 @@ def test_a_prediction_tells_how_its_file_was_read(capfd, tmp_path):
     path, model, out = tmp_path / "t.csv", tmp_path / "m.satsuma", tmp_path / "p.csv"
     rows = [f"K{n};{n},5;{'yn'[n > 20]}" for n in range(40)]
     path.write_text("\n".join(["id;price;y", *rows]) + "\n")
-    ran_well(capfd, "learn", path, "--target", "y", "-o", model)
+    ran_well(capfd, "learn", path, "--target", "y", "--use", "price", "-o", model)
     said = " ".join(ran_well(capfd, "predict", model, path, "-o", out).out.split())
     assert "'price' is written like '10,5'" in said
     assert "learn from it" not in said

@@ -191,14 +191,15 @@ def test_learners_that_tally_alike_share_their_tallies():
 def test_a_block_of_your_own(block):
     table = mixed(classes=("no", "yes", "maybe"))
     learner = Generative(blocks=[block, Gaussian(), Categorical()], calibrate=False)
-    model, plain = learner(table), NaiveBayes(table, calibrate=False)
+    plain_learner = NaiveBayes(number="gaussian", calibrate=False)
+    model, plain = learner(table), plain_learner(table)
     chances = plain(table, GetProbabilities)
     np.testing.assert_allclose(model(table, GetProbabilities), chances, rtol=1e-9)
     assert (model(table) == plain(table)).all()
     assert model.p("no", table[0]) == pytest.approx(plain.p("no", table[0]), rel=1e-9)
     assert "a" in str(model)
     assert model.explain(table[0]).total == pytest.approx(plain.explain(table[0]).total, rel=1e-9)
-    both = {"ours": learner, "plain": NaiveBayes(calibrate=False)}
+    both = {"ours": learner, "plain": plain_learner}
     scores = cross_validate(both, table, folds=5, seed=1).scores("CA")
     assert scores["ours"] == pytest.approx(scores["plain"], rel=1e-12)
 

@@ -66,7 +66,7 @@ def test_nothing_stands_in_the_way(browser, address, page):
     seen.page.goto(address + page)
     for scheme in ("light", "dark"):
         seen.page.emulate_media(color_scheme=scheme)
-        assert seen.serious() == []
+        assert seen.violations() == []
         seen.picture(f"site-{scheme}", whole=False)
     seen.page.context.close()
 
