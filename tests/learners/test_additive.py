@@ -440,6 +440,7 @@ def test_cells_that_are_missing_at_random_say_nothing():
     assert alarms <= 1
 
 
+@pytest.mark.figures
 def test_laws_where_missing_cells_say_nothing():
     check_learner(Additive(pairs=0, missing="ignore"), laws=[3, 7])
 

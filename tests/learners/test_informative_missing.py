@@ -56,6 +56,7 @@ def arrays(model: Model):
     return {name: each for name, each in vars(model).items() if isinstance(each, np.ndarray)}
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize("learner", [*FOR_CLASSES, *FOR_NUMBERS], ids=repr)
 def test_missing_at_random_is_as_ignored(learner):
     table = friedman(0, False, learner in FOR_CLASSES)
@@ -69,6 +70,7 @@ def test_missing_at_random_is_as_ignored(learner):
         assert np.array_equal(each, arrays(ignore)[name], equal_nan=True)
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     ("ours", "classes"),
     [
@@ -310,6 +312,7 @@ def test_the_same_from_parts_and_from_a_file(learner, classes, tmp_path):
         satsuma.open_model(tmp_path / "wrong.satsuma")
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize(
     "learner",
     [

@@ -192,6 +192,7 @@ def test_weights_and_parts_of_the_rows():
     assert model(iris[:1], GetProbabilities)[0] == pytest.approx(shares)
 
 
+@pytest.mark.figures
 def test_out_of_bag_of_numbers_is_near_the_score_on_new_rows():
     table = satsuma.load("housing")
     found = Bagging(KNN(k=3), t=20)(table).out_of_bag

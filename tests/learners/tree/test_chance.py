@@ -20,6 +20,7 @@ def one_cut(rows, seed, kind):
     return satsuma.read({**{f"x{j}": x[:, j] for j in range(10)}, "y": y}, target="y")
 
 
+@pytest.mark.figures
 @pytest.mark.parametrize("rows", [1_000, 5_000, 20_000])
 @pytest.mark.parametrize("kind", [Tree, RegressionTree])
 def test_one_noisy_cut_is_told_in_few_leaves(kind, rows):
