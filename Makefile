@@ -6,16 +6,18 @@
 # make bench-labels  how few labels it takes, beside peers
 # make bench-accuracy  how right models are, beside peers
 # make peers  what pages say that scikit-learn, Orange, river and ezr do, run
+# make peers-debian  what pages say that Weka and R do, run by Debian's packages
 # make peer-tests  scikit-learn's own tests, with our learners in the place of its estimators
 # make docs   the pages, run and built as a site in build/site
 # make wheel  sdist and wheel in dist, checked, and tried where there is nothing else
 # make reproducible  the same once more, to compare      make sbom  what the package brings along
 # make lowest  some of the tests on the lowest versions of what it stands on
 # make pythons  the same on other versions of CPython, with a wheel for each
+# make nightly  what takes too long for every change, and has an end
 
 .DEFAULT_GOAL := test
 .PHONY: demo test test-random docs lint system twins bench bench-labels bench-accuracy fuzz coverage format clean \
-	wheel reproducible sbom lowest pythons peers peer-tests
+	wheel reproducible sbom lowest pythons peers peers-debian peer-tests nightly
 .DELETE_ON_ERROR:
 
 PYTHON ?= python3
@@ -113,6 +115,15 @@ bench-accuracy: .venv-bench/installed
 peers: .venv-bench/installed
 	.venv-bench/bin/python -m tools.docs.peers
 
+# Weka and R, as Debian has them; mlr3 is not among its packages, but most of what it calls is.
+WEKA_AND_R := weka default-jre-headless r-base-core r-cran-mass r-cran-e1071 r-cran-rpart r-cran-nnet \
+	r-cran-ranger
+peers-debian: .venv/tested
+	@ls /usr/share/java/weka.jar /usr/lib/R/site-library/ranger /usr/lib/R/site-library/e1071 >/dev/null 2>&1 || { \
+		echo "installing Weka and R" && apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends $(WEKA_AND_R) >/dev/null; }
+	.venv/bin/python -m tools.docs.debian_peers
+
 peer-tests: .venv/tested
 	.venv/bin/python -m tools.peer_tests
 
@@ -149,6 +160,8 @@ lowest: .venv-lowest/installed
 # On those that pyenv or the system has.
 pythons: .venv/tested
 	.venv/bin/python -m tools.pythons $(ORDER) $(LOWEST)
+
+nightly: test-random peers peers-debian peer-tests wheel reproducible sbom lowest pythons
 
 clean:
 	rm -rf .venv .venv-twins .venv-bench .venv-wheel .venv-lowest build dist

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma import KNN, Domain, GetBoth, NaiveBayes, Table, Tree, Variable
+from satsuma import KNN, Domain, GetBoth, NaiveBayes, Table, Tree, Variable, read
 from satsuma.errors import DomainError, NoSuchColumn
 from satsuma.learners.queries import fitted, one_row, plain_row
 
@@ -61,3 +61,13 @@ def test_the_value_alone_is_the_value_beside_probabilities(learner):
     for n, s, _ in rows[:20]:
         asked = {"n": n, "s": s}
         assert model(asked) == model(asked, GetBoth)[0]
+
+
+def test_features_of_times_are_not_named_among_the_columns_that_there_are():
+    days = np.datetime64("2026-01-01") + 5 * np.arange(60)
+    cells = {"when": days, "b": list(range(60)), "y": ["u", "v"] * 30}
+    model = NaiveBayes()(read(cells, target="y"))
+    assert any(v.name.startswith("when:") for v in model.domain.attributes)
+    asked = read({"when": days, "c": list(range(60))})
+    with pytest.raises(NoSuchColumn, match=r"There are: 'when', 'c'\.$"):
+        model(asked)

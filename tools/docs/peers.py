@@ -1,8 +1,8 @@
 """Run the peers' side of the pages for people who come from elsewhere.
 
 In a table whose last column is called Satsuma, what is set as code in the first column is run, each
-peer in a process of its own. What stands there for short is written out below. R (mlr3) and Weka
-are not run, and neither are options of commands.
+peer in a process of its own. What stands there for short is written out below. Options of commands
+are not run. Weka and R (mlr3) are the part of `tools.docs.debian_peers`.
 
 ``python -m tools.docs.peers scikit_learn river``; without names, all of them.
 """

@@ -186,7 +186,8 @@ def missing_column(wanted: Variable, rows: int) -> Array:
 
 def _fitted_column(table: Table, wanted: Variable, unseen: int) -> Array:
     if wanted.name not in table.domain:
-        raise NoSuchColumn(wanted.name, table.domain.names)
+        names = table.domain.names  # features of times are not the user's
+        raise NoSuchColumn(wanted.name, [n for n in names if time_of_feature(n) not in names])
     given, column = table.domain[wanted.name], table.column(wanted.name)
     if given.kind == wanted.kind:
         if given.kind != "sym" or given.values == wanted.values:
