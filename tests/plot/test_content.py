@@ -175,6 +175,18 @@ def test_a_nomogram_of_an_additive_model_is_of_its_shapes(titanic):
         assert np.diff(drawn) == pytest.approx(np.diff(effects), abs=1e-6)
 
 
+def test_intervals_beside_a_pair_have_all_their_digits():
+    rng = np.random.default_rng(0)
+    a, b = rng.random((2, 200))
+    table = satsuma.read(
+        {"a": a, "b": b, "y": np.where((a > 0.5) == (b > 0.5), 1.0, 0.0)}, target="y"
+    )
+    model = Additive(pairs=1)(table)
+    ax = plot.pair(model, "a", "b")
+    for name, labels in (("a", ax.get_xticklabels()), ("b", ax.get_yticklabels())):
+        assert {each.get_text() for each in labels} <= set(model.coarse_names(name))
+
+
 def test_a_nomogram_of_a_model_of_a_user(iris):
     two = iris[50:]
     ax = plot.nomogram(Own()(two), "virginica", table=two, against="setosa")

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 #: Standard errors on each side of a shape: about 95 % of what it may be.
 _BAND = 2.0
 
-#: Cells of a pair whose effects are written into them, at most; and names of bins along a side.
-_WRITTEN, _NAMES = 64, 6
+#: Cells of a pair whose effects are written into them, at most; names of bins along a side, and
+#: their letters: two numbers of six digits, the word between, and room for signs.
+_WRITTEN, _NAMES, _LETTERS = 64, 6, 24
 
 #: Values of a symbol that are drawn at most: those of most rows.
 _VALUES = 20
@@ -117,7 +118,9 @@ def pair(
                 a, b, text, ha="center", va="center", fontsize=7.5,
                 color="white" if strong else INK,
             )  # fmt: skip
-        drawn.set_xticks(*_ticks(across))
+        places, names = _ticks(across)
+        turned = _turned(names)
+        drawn.set_xticks(places, names, rotation=turned, ha="right" if turned else "center")
         drawn.set_yticks(*_ticks(upwards))
         drawn.set_xlabel(short(one))
         drawn.set_ylabel(short(other))
@@ -139,7 +142,12 @@ def pair(
 def _ticks(names: list[str]) -> tuple[list[int], list[str]]:
     """Where names of bins are written, and these: of many, some."""
     places = list(range(0, len(names), -(-len(names) // _NAMES)))
-    return places, [short(names[at], 16) for at in places]
+    return places, [short(names[at], _LETTERS) for at in places]
+
+
+def _turned(names: list[str]) -> int:
+    """By how many degrees names across are turned, so that they do not overlap."""
+    return 30 if sum(map(len, names)) > 60 else 0
 
 
 def _score(model: Any, of: str | None) -> tuple[int, str]:
@@ -182,7 +190,7 @@ def _points(drawn: "Axes", found: Shape, order: Any) -> None:
         elinewidth=1.2, capsize=3, markersize=5,
     )  # fmt: skip
     names = [short(str(found.bins[each]), 14) for each in order.tolist()]
-    turned = 30 if sum(map(len, names)) > 60 else 0
+    turned = _turned(names)
     drawn.set_xticks(at, names, rotation=turned, ha="right" if turned else "center")
     drawn.set_xlim(-0.6, len(order) - 0.4)
 
