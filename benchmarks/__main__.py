@@ -41,7 +41,7 @@ ALL = (
     "labelling",
 )
 #: What is measured in labels that a person must give, not in seconds.
-LABELS = ("labels_learning", "labels_screening", "labels_plan")
+LABELS = ("labels_learning", "labels_screening", "labels_stopping", "labels_plan")
 
 PACKAGES = (
     "numpy",

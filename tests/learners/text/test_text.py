@@ -8,6 +8,7 @@ from sklearn.svm import LinearSVC
 
 import satsuma
 from satsuma import Table, Text
+from satsuma.active.acquisition.query_strategies import QUERY_STRATEGIES
 from satsuma.learners.text.blend import blend_weights, log_ranks
 from satsuma.learners.text.members import Problem, Settings
 from satsuma.prepare import tf_idf as learned
@@ -212,6 +213,49 @@ def test_of_two_classes_one_is_sought():
         for word, added in model.drivers(n=3):
             assert added > 0
             assert set(word.split()) & set(TOPICS[sought])
+
+
+def searched(rows=600, labels=20, **more):
+    table = papers(rows, shares=[0.9, 0.1], columns=1)
+    return table, hide(table, np.arange(labels, rows)), Text(sought="hill", **more)
+
+
+def test_rows_are_presumed_irrelevant_wherever_they_stand_and_others_with_each_label():
+    table, bare, learner = searched()
+    model, order = learner(bare), np.random.default_rng(1).permutation(600)
+    np.testing.assert_allclose(learner(bare[order]).slopes, model.slopes, rtol=1e-9)
+    codes, (_, matrix) = bare.column("topic"), learn_tf_idf(bare)
+    seen, drawn = np.unique(codes[codes >= 0]), []
+    for labels in (20, 21, 22):
+        codes = hide(table, np.arange(labels, 600)).column("topic")
+        drawn.append(set(learner._presumed(codes, seen, matrix, bare).tolist()))
+        assert len(drawn[-1]) == (600 - labels) // 10
+        assert min(drawn[-1]) >= labels
+    assert len(drawn[0] & drawn[1]) < 20  # of 58, a tenth is expected
+    assert len(drawn[1] & drawn[2]) < 20
+
+
+def test_nothing_is_presumed_where_no_class_is_sought():
+    _, bare, _ = searched()
+    alone = Text(model="margin")(bare)
+    np.testing.assert_array_equal(Text(model="margin", sought="hill")(bare).slopes, alone.slopes)
+    known = bare[:20]
+    np.testing.assert_array_equal(Text(sought="hill")(known).slopes, Text()(known).slopes)
+
+
+def test_the_margin_alone_asks_every_third_question():
+    _, bare, learner = searched()
+    model, margin = learner(bare), Text(model="margin", sought="hill")(bare)
+    asked = model.asked(bare)
+    assert model.ranks_in_turn(asked, 20) is None
+    assert model.ranks_in_turn(asked, 22) is None
+    ranks = np.argsort(model.ranks_in_turn(asked, 21))
+    np.testing.assert_array_equal(np.argsort(margin.scores(asked)[:, 1]), ranks)
+    np.testing.assert_array_equal(
+        QUERY_STRATEGIES["certain"](model, bare, bare[:21]), model.ranks_in_turn(asked, 21)
+    )
+    chances = model.probabilities(asked)[:, 1]
+    np.testing.assert_array_equal(QUERY_STRATEGIES["certain"](model, bare, bare[:20]), chances)
 
 
 @pytest.mark.parametrize("topics", [("sea", "hill"), ("sea", "hill", "town")])

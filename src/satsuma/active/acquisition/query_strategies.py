@@ -24,6 +24,7 @@ from satsuma.errors import ParameterError
 from satsuma.learners.ensembles.bagging import Bagging
 from satsuma.learners.learner import learns_in_one_round
 from satsuma.learners.model import Classifier, Model
+from satsuma.learners.text.model import TextModel
 from satsuma.measures.distance import Distance
 from satsuma.numerics.arrays import Floats
 
@@ -165,6 +166,10 @@ def certain(model: Model, pool: Table, labelled: Table, *, sought: str | None = 
         The class; unless given, the one that the model says it seeks (see `Text`), or else the
         rarest among the labels.
     """
+    if isinstance(model, TextModel) and (sought is None or sought == model.sought):
+        in_turn = model.ranks_in_turn(model.asked(pool), len(labelled))
+        if in_turn is not None:
+            return in_turn
     found = class_probabilities(model, pool)
     sought = getattr(model, "sought", None) if sought is None else sought
     if sought is not None:

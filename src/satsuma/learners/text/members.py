@@ -46,6 +46,17 @@ class Problem:
     mine: npt.NDArray[np.bool_]
     weights: Floats
 
+    def plus(self, rows: Any, weights: Floats) -> "Problem":
+        """These rows, and others that are taken for not of the class, at the end."""
+        if not len(weights):
+            return self
+        from scipy import sparse
+
+        made: Any = sparse
+        mine = np.append(self.mine, np.zeros(len(weights), np.bool_))
+        both = made.vstack([self.rows, rows], format="csr")
+        return Problem(both, mine, np.append(self.weights, weights))
+
     @cached_property
     def alike(self) -> Floats:
         """How alike rows are: the products of each with each."""

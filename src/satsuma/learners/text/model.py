@@ -31,6 +31,9 @@ from satsuma.prepare.tf_idf import TfIdf
 #: What words that are not listed one by one are called together.
 REST = "(all other words)"
 
+#: One question of so many is that of a single scorer, where a class is sought.
+TURN = 3
+
 #: What the vectors of sentences add.
 SENTENCES = "(sentences as a whole)"
 
@@ -54,6 +57,9 @@ class TextModel(Classifier):
     encoder
         The model of sentences whose vectors were learned from as well. It stays where it is: a file
         of this model has the path of its folder, and what tells whether it is still the same.
+    explorer
+        What each word adds to the score of a single scorer, which chooses every third row to ask
+        about; see `Text`. It is of use while labels come in, and a file of the model lacks it.
     """
 
     schema: ClassVar[Schema] = Schema(
@@ -103,6 +109,7 @@ class TextModel(Classifier):
         cuts: Mapping[str, Floats],
         *,
         encoder: SentenceEncoder | None = None,
+        explorer: Floats | None = None,
     ) -> None:
         self.words, self.rarity, self.pairs = words.words, words.rarity, words.pairs
         self.unknown = words.unknown
@@ -115,7 +122,7 @@ class TextModel(Classifier):
         if encoder is not None:
             self.sentences = sentences
             self.embeddings, self.digest = encoder.folder, encoder.digest
-        self._known = words
+        self._known, self._explorer = words, explorer
 
     @property
     def vocabulary(self) -> TfIdf:
@@ -181,6 +188,14 @@ class TextModel(Classifier):
         """Rows by classes that were seen: the higher, the surer. With two classes, 0 and one."""
         found: Floats = self.matrix(batch) @ self._slopes.T + self.constants
         return found if len(self.seen) > 2 else np.column_stack([np.zeros(len(found)), found])
+
+    def ranks_in_turn(self, batch: Table, labels: int) -> Floats | None:
+        """Scores of rows to ask about after so many labels, if it is the single scorer's turn."""
+        slopes: Floats | None = vars(self).get("_explorer")
+        if slopes is None or labels % TURN:
+            return None
+        found: Floats = self.matrix(batch)[:, : len(slopes)] @ slopes
+        return found
 
     def probabilities(self, batch: Table) -> Floats:
         """In proportion to the exponents of the scores."""

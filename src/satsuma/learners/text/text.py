@@ -13,9 +13,9 @@ from satsuma.learners.linear.svm_decisions import platt_slope
 from satsuma.learners.matrix_learner import target_of
 from satsuma.learners.takes import Takes, nothing_known
 from satsuma.learners.text.blend import Look, blend_weights, held_out_ranks, standard
-from satsuma.learners.text.members import MEMBERS, Problem, Settings
+from satsuma.learners.text.members import MEMBERS, Fits, Problem, Settings
 from satsuma.learners.text.model import TextModel, side_by_side
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Indices
 from satsuma.prepare.marks import learn_marks
 from satsuma.prepare.sentence_encoder import sentence_encoder
 from satsuma.prepare.tf_idf import learn_tf_idf
@@ -36,6 +36,11 @@ _PRIOR = {
 }
 
 
+#: Rows without a label that are taken for irrelevant where a class is sought: at the most, and of
+#: how many one.
+_PRESUMED, _EVERY = 100, 10
+
+
 @dataclass(kw_only=True, eq=False)
 class Text(Learner):
     """Words and pairs of words add up to the log-odds of a class, rare classes counting as much.
@@ -49,6 +54,10 @@ class Text(Learner):
     that are alike at a time, and mixtures that rank them high among all rows not known to be of the
     class count most. Beforehand it is mostly the last. Rows without a label teach what words
     there are, and how rare each is. A missing cell has no words.
+
+    Where a class is sought, the third scorer takes some rows without a label for irrelevant, others
+    with each label (Cormack and Grossman 2015): few are relevant, and labelled rows are all much
+    like those that are. Alone, and without these rows, it asks every third question.
 
     Numbers and symbols beside texts count as words do: each value of a symbol is one, and each of
     five intervals of a number that hold as many rows. All columns of them together weigh as much as
@@ -139,8 +148,9 @@ class Text(Learner):
         told = seen[1:] if len(seen) == 2 else seen if len(seen) > 2 else seen[:0]
         width = sum(view.shape[1] for view in views)
         slopes, constants = np.zeros((len(told), width)), np.zeros(len(told))
+        presumed = self._presumed(codes, seen, matrix, rows)
         for at, code in enumerate(told.tolist()):
-            slopes[at], constants[at] = self._against(views, codes, code, weights)
+            slopes[at], constants[at] = self._against(views, codes, code, weights, presumed)
         if len(told):
             known = np.flatnonzero(codes >= 0)
             scores = side_by_side(*views)[known] @ slopes.T + constants
@@ -150,7 +160,8 @@ class Text(Learner):
             place[seen] = np.arange(len(seen))
             slope = platt_slope(scores, place[codes[known]], weights[known])
             slopes, constants = slopes * slope, constants * slope
-        return TextModel(words, seen, slopes, constants, cuts, encoder=encoder)
+        alone = self._explorer(matrix, codes, int(seen[1]), weights) if len(presumed) else None
+        return TextModel(words, seen, slopes, constants, cuts, encoder=encoder, explorer=alone)
 
     def _in_order(self, seen: Array, rows: Table) -> Array:
         """The classes that were seen; of two, the sought one last."""
@@ -160,43 +171,76 @@ class Text(Learner):
             return seen
         return seen if seen[1] == target.code(self.sought) else seen[::-1].copy()
 
+    def _presumed(self, codes: Array, seen: Array, matrix: Any, rows: Table) -> Array:
+        """Rows without a label that are taken for irrelevant, where a class is sought.
+
+        They are drawn by their words and by the number of labels, wherever they stand.
+        """
+        target, free = rows.domain.target, np.flatnonzero(codes < 0)
+        assert target is not None
+        if self.sought is None or self.model != "blend" or len(seen) != 2:
+            return free[:0]
+        if seen[1] != target.code(self.sought):
+            return free[:0]
+        rng = np.random.default_rng(len(codes) - len(free))
+        sums: Any = matrix @ rng.random(matrix.shape[1])
+        drawn: Floats = sums[free]
+        keys: Floats = np.where(drawn > 0, drawn * 1e6 % 1, 1.0)
+        return free[np.argsort(keys, kind="stable")[: min(_PRESUMED, len(free) // _EVERY)]]
+
+    def _explorer(self, matrix: Any, codes: Array, code: int, weights: Floats) -> Floats:
+        """What each word adds to the score of `margin` alone, learned from labels alone."""
+        known = np.flatnonzero(codes >= 0)
+        problem = Problem(matrix[known], codes[known] == code, weights[known])
+        return self._settings.margin(problem, []).slopes[0]
+
     def _against(
-        self, views: Sequence[Any], codes: Array, code: int, weights: Floats
+        self, views: Sequence[Any], codes: Array, code: int, weights: Floats, presumed: Array
     ) -> tuple[Floats, float]:
         """What words add to the score of a class against all others, and what no word does."""
         known, rest = np.flatnonzero(codes >= 0), codes != code
         mine, heavy = codes[known] == code, weights[known]
         problems = [Problem(view[known], mine, heavy) for view in views]
         members = self._members(views)
-        settings = Settings(self.alpha, self.penalty, self.cost, self.ratio)
         some = problems[_WORDS].part()
         few = problems
         if len(some) < len(known):
             few = [Problem(each.rows[some], mine[some], heavy[some]) for each in problems]
         groups = few[_WORDS].groups if len(members) > 1 else []
         inside = groups if few is problems else []
-        fits = [settings.fit(name, problems[at], inside) for name, at in members]
+
+        def fit(name: str, at: int, known: list[Problem], groups: list[Indices]) -> Fits:
+            problem = known[at]
+            if name == "margin":
+                problem = problem.plus(views[at][presumed], weights[presumed])
+            return self._settings.fit(name, problem, groups)
+
+        fits = [fit(*member, problems, inside) for member in members]
         prior = np.array([_PRIOR[member] for member in members])
         shares = blend_weights(prior, lambda _: 0.0)
         if groups:
             tried = fits
             if few is not problems:
-                tried = [settings.fit(name, few[at], groups) for name, at in members]
+                tried = [fit(*member, few, groups) for member in members]
             looks = [
-                Look.of(fit, few[at].rows, views[at][rest], weights[rest])
-                for fit, (_, at) in zip(tried, members, strict=True)
+                Look.of(one, few[at].rows, views[at][rest], weights[rest])
+                for one, (_, at) in zip(tried, members, strict=True)
             ]
             shares = blend_weights(prior, held_out_ranks(looks, few[_WORDS], weights[rest]))
         slopes = [np.zeros(view.shape[1]) for view in views]
         scores = np.zeros(len(codes))
-        for share, fit, (_, at) in zip(shares, fits, members, strict=True):
-            found: Floats = views[at] @ fit.slopes[0]
+        for share, one, (_, at) in zip(shares, fits, members, strict=True):
+            found: Floats = views[at] @ one.slopes[0]
             _, spread = standard(found, weights)
-            slopes[at] += fit.slopes[0] * (share / spread)
+            slopes[at] += one.slopes[0] * (share / spread)
             scores += found * (share / spread)
         of_classes = codes == code, (codes >= 0) & (codes != code)
         middle = [np.average(scores[of], weights=weights[of]) for of in of_classes]
         return np.concatenate(slopes), -float(np.mean(middle))
+
+    @property
+    def _settings(self) -> Settings:
+        return Settings(self.alpha, self.penalty, self.cost, self.ratio)
 
     def _members(self, views: Sequence[Any]) -> list[tuple[str, int]]:
         """The scorers, and which view of the texts each has."""
