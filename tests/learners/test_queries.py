@@ -1,14 +1,26 @@
 """Rows that a model is asked about: plain ones are made quickly, to the same table."""
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from satsuma import KNN, Domain, GetBoth, NaiveBayes, Table, Tree, Variable, read
+from satsuma import (
+    KNN,
+    Domain,
+    GetBoth,
+    GetProbabilities,
+    NaiveBayes,
+    Table,
+    Tree,
+    Variable,
+    read,
+)
 from satsuma.errors import DomainError, NoSuchColumn
+from satsuma.learners.generative.plain_rows import PlainRows
 from satsuma.learners.queries import fitted, one_row, plain_row
 
 DOMAIN = Domain(
@@ -71,3 +83,63 @@ def test_features_of_times_are_not_named_among_the_columns_that_there_are():
     asked = read({"when": days, "c": list(range(60))})
     with pytest.raises(NoSuchColumn, match=r"There are: 'when', 'c'\.$"):
         model(asked)
+
+
+def mixed_rows():
+    """A number that is spread as a Gaussian in each class, one that is not, and a symbol."""
+    rng = np.random.default_rng(0)
+    rows = [
+        (float(n), float(h), "ab"[int(n > 0.5)], "pqr"[int(n * h > 0) + int(h > 1)])
+        for n, h in rng.normal(size=(120, 2))
+    ]
+    return Table.of(rows, ["n", "h", "s", "c"])
+
+
+GENERATIVE = [
+    NaiveBayes(),
+    NaiveBayes(calibrate=False),
+    NaiveBayes(number="gaussian"),
+    NaiveBayes(number="kde"),
+]
+PLAIN = [
+    {"n": n, "h": h, "s": s}
+    for n in (0.25, 2, None, math.nan)
+    for h in (-0.5, None)
+    for s in ("a", None)
+]
+
+
+@pytest.mark.parametrize("learner", GENERATIVE, ids=repr)
+def test_a_plain_row_is_answered_as_a_table_of_one_to_the_last_bit(learner):
+    model = learner(mixed_rows())
+    plain = PlainRows.of(model)
+    for asked in PLAIN:
+        want = model.probabilities(plain_row(asked, model.domain))[0]
+        assert model(asked, GetProbabilities).probabilities.tolist() == want.tolist()
+        assert model(asked) == model.classes[plain.code(asked)] == model(asked, GetBoth)[0]
+
+
+@pytest.mark.parametrize(
+    "asked", [{"n": "1", "h": 0.0, "s": "a"}, {"n": 1.0, "h": 0.0, "s": "z"}, {"n": 1.0, "s": "a"}]
+)
+def test_what_is_not_plain_goes_the_other_way(asked):
+    plain = PlainRows.of(NaiveBayes()(mixed_rows()))
+    assert plain.code(asked) is None
+    assert plain.probabilities(asked, 0.0) is None
+
+
+def test_plain_rows_are_for_models_that_say_nothing_else():
+    class Doubtful(type(NaiveBayes()(mixed_rows()))):
+        def probabilities(self, batch):
+            return np.tile([0.0, 0.0, 1.0], (len(batch), 1))
+
+    model = NaiveBayes()(mixed_rows())
+    model.__class__ = Doubtful
+    assert {model(asked) for asked in PLAIN} == {"r"}
+
+
+def test_threads_may_ask_the_same_model():
+    model = NaiveBayes()(mixed_rows())
+    want = [model(asked) for asked in PLAIN]
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(lambda _: [model(asked) for asked in PLAIN] == want, range(40)))

@@ -132,6 +132,10 @@ class Curves(Evidence):
                 refuse_infinite(name, column)
         return out
 
+    def packed(self) -> Packed:
+        """All curves, laid out for the kernel."""
+        return self._of(0, len(self.names))
+
     def _of(self, first: int, last: int) -> Packed:
         """The curves of some columns, laid out for the kernel."""
         made: dict[tuple[int, int], Packed] = vars(self).setdefault("_packed", {})

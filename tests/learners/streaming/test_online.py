@@ -129,6 +129,13 @@ def test_classes_values_and_holes_may_come_at_any_time():
     assert np.isclose(online.predict_proba_one({"s": "w"})[False], want["f"])
 
 
+def test_labels_that_are_equal_may_be_written_differently():
+    online = Online(NaiveBayes()).learn_one({"x": 1.0}, 1)
+    with pytest.raises(DomainError, match="written alike"):
+        online.learn_one({"x": 1.0}, "1")
+    assert online.learn_one({"x": 2.0}, True).model.classes == ("1", "True")
+
+
 def test_weights_of_rows():
     one, two = Online(NaiveBayes()), Online(NaiveBayes())
     for row, label in [({"x": "a"}, 0), ({"x": "b"}, 1)]:

@@ -109,6 +109,13 @@ class Joint:
         made.packed = replace(self.packed, heat=heat)
         return made
 
+    def asked(self, numbers: Sequence[Array], codes: Sequence[Array]) -> Any:
+        """Columns made ready to be asked about, again and again as their cells change.
+
+        Its `choose` and `fill` are those of the twin's `Asked`.
+        """
+        return Asked(align(numbers), align(codes), self.packed)
+
     def log_joint(self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0) -> Floats:
         """The logarithm of the joint probability: (rows, classes), not normalised."""
         return self._filled(numbers, codes, rows, None, normalise=False)[0]
@@ -139,7 +146,7 @@ class Joint:
         self, numbers: Sequence[Array], codes: Sequence[Array], rows: int = 0
     ) -> tuple[Codes, int]:
         """The code of the largest probability of each row, the first of several; and as above."""
-        asked = Asked(align(numbers), align(codes), self.packed)
+        asked = self.asked(numbers, codes)
         out = np.empty(_rows(numbers, codes, rows), np.int32)
         lost = _over_tiles(self, len(out), lambda lo, hi: asked.choose(lo, hi, out))
         return out, lost
@@ -153,7 +160,7 @@ class Joint:
         *,
         normalise: bool,
     ) -> tuple[Floats, int]:
-        asked = Asked(align(numbers), align(codes), self.packed)
+        asked = self.asked(numbers, codes)
         found = np.empty((_rows(numbers, codes, rows), self.classes)) if out is None else out
         lost = _over_tiles(self, len(found), lambda lo, hi: asked.fill(lo, hi, found, normalise))
         return found, lost

@@ -22,6 +22,7 @@ from satsuma.learners.generative.own_temperature import (
     known_cells,
     width_of,
 )
+from satsuma.learners.generative.plain_rows import PlainRows
 from satsuma.learners.generative.random_rows import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
@@ -31,7 +32,13 @@ from satsuma.learners.generative.vectorised import (
     probabilities_in_one_pass,
 )
 from satsuma.learners.model import Classifier, Query, Scale
-from satsuma.learners.predictions import Distribution, redefines
+from satsuma.learners.predictions import (
+    Distribution,
+    Get,
+    GetProbabilities,
+    GetValue,
+    redefines,
+)
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares
 from satsuma.numerics.arrays import Array, Floats
@@ -104,6 +111,28 @@ class GenerativeModel(Classifier):
 
     def __getstate__(self) -> dict[str, Any]:
         return {**super().__getstate__(), "temperature": self.temperature}
+
+    def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
+        """The most probable class, the probabilities of all, or both."""
+        found = self._plain_answer(query, what) if type(query) is dict else None
+        return super().__call__(query, what) if found is None else found
+
+    def _plain_answer(self, query: Mapping[str, object], what: Get) -> Any:
+        """The answer to a row of plain cells without a table; None where that cannot be."""
+        if "_plain" not in vars(self):
+            own = (type(self).codes, type(self).probabilities, type(self).chosen)
+            mine = (GenerativeModel.codes, GenerativeModel.probabilities, GenerativeModel.chosen)
+            self._plain = PlainRows.of(self) if own == mine else None
+        plain = self._plain
+        if plain is None:
+            return None
+        if what is GetValue and self.threshold is None:
+            code = plain.code(query)
+            return None if code is None else self.classes[code]
+        if what is not GetProbabilities:
+            return None
+        found = plain.probabilities(query, self.heat)
+        return None if found is None else Distribution(self.classes, found)
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""

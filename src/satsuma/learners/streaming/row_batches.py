@@ -1,6 +1,6 @@
 """RowBatches: rows that come one by one as dicts, made into tables whose columns stay the same."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
 from numbers import Real
@@ -13,6 +13,9 @@ from satsuma.data.table import Table
 from satsuma.data.variable import Variable
 from satsuma.errors import DomainError, hint
 from satsuma.numerics.arrays import Array, Floats
+
+#: Types of cells and labels that are never missing, and whose equals are written alike.
+_PLAIN = (str, int, bool)
 
 #: What the target and the weight are called, unless a column is.
 _TARGET, _WEIGHT = "y", "weight"
@@ -46,15 +49,24 @@ class RowBatches:
         self._known: dict[str, str] = dict(self.kinds)
         self._values: dict[str, dict[str, int]] = {}
         self._labels: dict[str, Any] = {}
+        self._classes: dict[str, int] = {}
+        #: The codes of labels that are plain, by their types, too: 1 is not True.
+        self._plain_labels: dict[tuple[type, Any], int] = {}
+        #: For each column, whether it is known to hold numbers.
+        self._numeric: tuple[bool, ...] = ()
         self._domain: Domain | None = None
 
     def row(self, cells: Mapping[str, Any], label: Any, weight: float = 1.0) -> OneRow:
         """A row with its cells in order; what it shows of columns and values is kept."""
         if not self.names:
             self._start(cells)
-        self._refuse_new(cells)
-        found = tuple(self._cell(name, cells.get(name)) for name in self.names)
-        return OneRow(found, self._label(label), float(weight))
+        given = zip(self._in_order(cells), self.names, self._numeric, strict=True)
+        found = [
+            cell if numeric and type(cell) is float else self._cell(name, cell)
+            for cell, name, numeric in given
+        ]
+        code = self._plain_labels.get((type(label), label)) if type(label) in _PLAIN else None
+        return OneRow(tuple(found), self._label(label) if code is None else code, float(weight))
 
     def label(self, value: str) -> Any:
         """The label as it was given."""
@@ -62,10 +74,10 @@ class RowBatches:
 
     def query(self, cells: Mapping[str, Any]) -> dict[str, Any]:
         """A row to be asked about, as a model takes it; columns that were never there are left."""
-        given = {name: cells.get(name) for name in self.names}
+        given = zip(map(cells.get, self.names), self.names, self._numeric, strict=True)
         return {
-            name: None if _is_missing(cell) else cell if self._kind(name) == "num" else str(cell)
-            for name, cell in given.items()
+            name: cell if numeric and type(cell) is float else self._asked(name, cell)
+            for cell, name, numeric in given
         }
 
     def table(self, rows: Sequence[OneRow], weights: Floats | None = None) -> Table:
@@ -91,6 +103,18 @@ class RowBatches:
         if wrong:
             raise DomainError(f"Columns have strings for names. Got {wrong[0]!r} instead.")
         self.names = tuple(names)
+        self._see_kinds()
+
+    def _see_kinds(self) -> None:
+        self._numeric = tuple(self._known.get(name) == "num" for name in self.names)
+        self._domain = None
+
+    def _in_order(self, cells: Mapping[str, Any]) -> Iterable[Any]:
+        """The cells of a row in the order of the columns."""
+        if tuple(cells) == self.names:
+            return cells.values()
+        self._refuse_new(cells)
+        return map(cells.get, self.names)
 
     def _refuse_new(self, cells: Mapping[str, Any]) -> None:
         new = [name for name in cells if name not in self.names]
@@ -107,7 +131,7 @@ class RowBatches:
         missing = _is_missing(cell)
         if not missing and name not in self._known:
             self._known[name] = "num" if _is_number(cell) else "sym"
-            self._domain = None
+            self._see_kinds()
         if self._kind(name) == "num":
             if not missing and not _is_number(cell):
                 raise DomainError(
@@ -115,7 +139,11 @@ class RowBatches:
                     f"so from the start: kinds={{{name!r}: 'sym'}}."
                 )
             return np.nan if missing else float(cell)
-        return -1 if missing else self._code(name, str(cell))
+        return -1 if missing else self._code(self._values.setdefault(name, {}), str(cell))
+
+    def _asked(self, name: str, cell: Any) -> Any:
+        """A cell that a model is asked about."""
+        return None if _is_missing(cell) else cell if self._kind(name) == "num" else str(cell)
 
     def _label(self, label: Any) -> Any:
         if _is_missing(label):
@@ -125,10 +153,12 @@ class RowBatches:
         known = self._labels.setdefault(str(label), label)
         if known != label:
             raise DomainError(f"The labels {known!r} and {label!r} are written alike.")
-        return self._code("", str(label))
+        code = self._code(self._classes, str(label))
+        if type(label) in _PLAIN:
+            self._plain_labels[type(label), label] = code
+        return code
 
-    def _code(self, name: str, value: str) -> int:
-        known = self._values.setdefault(name, {})
+    def _code(self, known: dict[str, int], value: str) -> int:
         if value not in known:
             known[value] = len(known)
             self._domain = None
@@ -142,7 +172,7 @@ class RowBatches:
                 else Variable(name)
                 for name in self.names
             ]
-            labels = None if self.predicts_number else tuple(self._values.get("", ()))
+            labels = None if self.predicts_number else tuple(self._classes)
             target, weight = _free(_TARGET, self.names), _free(_WEIGHT, self.names)
             variables.append(
                 Variable(target, role="target")
@@ -160,8 +190,12 @@ def _free(name: str, names: Sequence[str]) -> str:
 
 
 def _is_missing(cell: Any) -> bool:
+    if type(cell) in _PLAIN:  # said sooner than whether it is a number
+        return False
     return cell is None or (isinstance(cell, Real) and isnan(cell))
 
 
 def _is_number(cell: object) -> bool:
+    if type(cell) in (float, int):
+        return True
     return isinstance(cell, Real) and not isinstance(cell, bool | np.bool_)
