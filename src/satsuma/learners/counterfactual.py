@@ -126,11 +126,11 @@ def _told(cell: Cell) -> str:
 
 
 def cell_of(batch: Table, query: Query, name: str) -> Any:
-    """What a row holds: also a value that the model does not know, which is missing in its batch."""
+    """What a row holds: also a value that the model does not know, missing in its batch."""
     if isinstance(query, Row):
         return query[name] if name in query.table.domain else batch.cell(0, name)
     given: Any = query.get(name, batch.cell(0, name))
-    if given != given:  # NaN
+    if isinstance(given, float) and np.isnan(given):
         return None
     return float(given) if isinstance(given, int) and not isinstance(given, bool) else given
 
