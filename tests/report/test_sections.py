@@ -22,6 +22,7 @@ from satsuma.report.sections.learner_comparison import comparison_section
 from satsuma.report.sections.missing_cells import missing_section
 from satsuma.report.sections.outlier_rows import outlier_section
 from satsuma.report.sections.over_time import periods, time_section
+from satsuma.report.sections.readable_model import model_section
 from satsuma.report.sections.table_comparison import against_section
 
 
@@ -109,7 +110,12 @@ def test_times_are_drawn_with_the_target_and_what_moves_with_them():
     assert names[0] == "rows"
     assert names[1].startswith("late = ")
     assert names[2] == "mean price"
-    assert "day goes from 2022-12-26 to 2024-01-29" in section.gist
+    # The first week begins on a Monday before the first day, and is not when the days begin.
+    told = "day goes from 2023-01-01 to 2024-02-04; the week with most rows is that of 2023-01-02"
+    assert told in section.gist
+    hours = np.datetime64("2023-01-01T08:15", "ns") + np.arange(9) * np.timedelta64(50, "m")
+    table = Table(Domain([Variable("at", "time", format="%Y-%m-%d %H:%M")]), [hours])
+    assert "at goes from 2023-01-01 08:15 to 2023-01-01 14:55" in time_section(analysis(table)).gist
 
 
 def test_outliers_are_few_and_have_reasons():
@@ -222,6 +228,17 @@ def test_what_to_do_next_has_no_word_of_statistics(kind):
     assert said in told
     words = ("AUC", "log loss", "RMSE", "MAE", "R2", "Brier", "significant", "ROC", "variance")
     assert not [word for word in words if word in told]
+
+
+def test_the_score_of_the_model_is_the_one_that_learners_are_ranked_by():
+    rng = np.random.default_rng(0)
+    rare = np.where(rng.random(200) < 0.2, "yes", "no")
+    cells = rng.normal(size=200) + 2 * (rare == "yes")
+    table = Table.of(list(zip(cells, rare, strict=True)), ["x", "y"])
+    found = analysis(table, [Majority(), NaiveBayes()])
+    told = " ".join(each.text for each in model_section(found).elements if each.kind == "paragraph")
+    log_loss = found.comparison.results.scores("log loss")["NaiveBayes"]
+    assert f"NaiveBayes (log loss {log_loss:.3f}) is the best" in told
 
 
 def test_tables_that_differ_are_told_apart_in_plain_words():

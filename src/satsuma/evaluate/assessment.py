@@ -4,11 +4,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from satsuma.data.table import Table
+from satsuma.errors import SatsumaError
 from satsuma.evaluate.advice import between
 from satsuma.evaluate.candidates import expected_seconds
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.paired_tests import Difference
 from satsuma.evaluate.recommendation import score_in_words, usual_measure
+from satsuma.evaluate.results import Results
 from satsuma.evaluate.results_display import interval, number
 from satsuma.evaluate.suspected_leakage import Leaks, with_leaks_in_words
 from satsuma.registry.learners import record_of
@@ -167,7 +169,18 @@ def assess(
     if rival is not None:
         tested[RIVAL] = rival
     found = compare(table, tested, folds=folds, seed=seed, leaks=leaks, progress=progress)
+    if found.with_leaks is not None and LEARNED not in found.with_leaks.learners:
+        # The rival is the better one, and only its score with the suspected columns is known yet.
+        found.with_leaks = _with_leaks(learner, table, folds, seed)
     return assessment_of(found, base)
+
+
+def _with_leaks(learner: "Learner", table: Table, folds: int | None, seed: int) -> Results | None:
+    """What a learner predicts with all columns, on the same folds, if it can learn from them."""
+    try:
+        return compare(table, {LEARNED: learner}, folds=folds, seed=seed, leaks=()).results
+    except SatsumaError:
+        return None
 
 
 def assessment_of(found: Comparison, base: str) -> Assessment:
@@ -183,12 +196,12 @@ def assessment_of(found: Comparison, base: str) -> Assessment:
         base=base,
         better=apart.mean > 0 and apart.p < 0.05,
         what=results.what,
-        with_leaks=_with_leaks(found, measure),
+        with_leaks=_leaks_in_words(found, measure),
         rival=Rival(RIVAL, results.difference(RIVAL, LEARNED, measure)) if rival else None,
     )
 
 
-def _with_leaks(found: Comparison, measure: str) -> str:
+def _leaks_in_words(found: Comparison, measure: str) -> str:
     """What the score would seem to be with columns that were left out."""
     if found.with_leaks is None:
         return ""

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
 from satsuma.data.columns import spell
 from satsuma.data.grids import grid_html
 from satsuma.data.result_frame import ResultFrame
-from satsuma.data.row import Cell
+from satsuma.data.row import Cell, Row
 from satsuma.data.summary import short_number
 from satsuma.data.table import Table
 from satsuma.data.time_features import time_of_feature
@@ -136,6 +136,16 @@ def _shown(cell: Cell, other: Cell) -> str:
     return spell(cell)
 
 
+def cell_of(batch: Table, query: Query, name: str) -> Any:
+    """What a row holds: also a value that the model does not know, missing in its batch."""
+    if isinstance(query, Row):
+        return query[name] if name in query.table.domain else batch.cell(0, name)
+    given: Any = query.get(name, batch.cell(0, name))
+    if isinstance(given, float) and np.isnan(given):
+        return None
+    return float(given) if isinstance(given, int) and not isinstance(given, bool) else given
+
+
 class _Candidates(NamedTuple):
     """Values of a column that the row may take on, and how far each is."""
 
@@ -224,7 +234,7 @@ class _Search:
     def __init__(self, model: Model, query: Query, to: Any) -> None:
         asked: Any = model
         self.model, self.tried = asked, 0
-        self.row: Table = asked.rows_of(query)
+        self.query, self.row = query, cast("Table", asked.rows_of(query))
         if isinstance(model, Classifier):
             self.now = int(codes_of(model, self.row)[0])
             self.predicted: str | float = model.classes[self.now]
@@ -343,7 +353,7 @@ class _Search:
         changes = tuple(
             Change(name, now, row[name], f"= {_shown(row[name], now)}")
             for name in sorted(cells, key=names.index)
-            for now in [self.row.cell(0, name)]
+            for now in [cell_of(self.row, self.query, name)]
         )
         probability, then = None, self.predicted
         if isinstance(self.model, Classifier):

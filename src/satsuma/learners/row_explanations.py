@@ -5,10 +5,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from satsuma.data.result_frame import ResultFrame
-from satsuma.data.row import Row
 from satsuma.data.table import Table
 from satsuma.errors import DomainError, ParameterError, described
-from satsuma.learners.counterfactual import counterfactual
+from satsuma.learners.counterfactual import cell_of, counterfactual
 from satsuma.learners.estimator.api import model_of
 from satsuma.learners.explanation import PRIOR, Explanation
 from satsuma.learners.model import Classifier, Model, Query, Regressor
@@ -165,7 +164,7 @@ def explain(
     possible = to is not None or (isinstance(used, Classifier) and len(used.classes) > 1)
     for query, each in zip(asked, terms, strict=True):
         batch = used.rows_of(query)
-        cells = {v.name: _cell(batch, query, v.name) for v in used.domain.attributes}
+        cells = {v.name: cell_of(batch, query, v.name) for v in used.domain.attributes}
         told = each.also(target=used.target.name, cells=cells)
         if search and possible and used.domain.attributes and (used.has_marginals or table):
             wanted = counterfactual(used, query, to=to, change=change, fixed=fixed, table=table)
@@ -218,11 +217,3 @@ def _terms(
         return [model.explain(each, *both) for each in asked]
     batches: list[Table] = [model.rows_of(each) for each in asked]
     return [model.with_reasons(sampled(model, each, *both[:1]), each) for each in batches]
-
-
-def _cell(batch: Table, query: Query, name: str) -> Any:
-    """What the row holds: also a value that the model does not know."""
-    if isinstance(query, Row):
-        return query[name] if name in query.table.domain else batch.cell(0, name)
-    given: Any = query.get(name, batch.cell(0, name))
-    return float(given) if isinstance(given, int) and not isinstance(given, bool) else given

@@ -75,7 +75,7 @@ def time_section(analysis: Analysis) -> Section:
         if column.min() == column.max():
             continue
         found = periods(column)
-        gists.append(_told(variable, found))
+        gists.append(_told(variable, column, found))
         section.say(gists[-1])
         section.elements.append(Figures(_charts(analysis, variable, found, known), wide=True))
     if gists:
@@ -89,13 +89,16 @@ def time_section(analysis: Analysis) -> Section:
     return section
 
 
-def _told(variable: Variable, found: Periods) -> str:
+def _told(variable: Variable, times: Array, found: Periods) -> str:
     counts = np.bincount(found.codes, minlength=len(found.labels))
     most, empty = int(counts.argmax()), int((counts == 0).sum())
     name = cut(variable.name, 40)
+    unit = "m" if found.what.endswith("hour") or found.what.endswith("hours") else "D"
+    first, last = (str(each.astype(f"datetime64[{unit}]")) for each in (times.min(), times.max()))
+    of = "that of " if found.what == "week" else ""
     told = (
-        f"{name} goes from {found.labels[0]} to {found.labels[-1]}; the {found.what} with most "
-        f"rows is {found.labels[most]} ({counts[most]:,})"
+        f"{name} goes from {first.replace('T', ' ')} to {last.replace('T', ' ')}; the {found.what} "
+        f"with most rows is {of}{found.labels[most]} ({counts[most]:,})"
     )
     gaps = quantity(empty, f"{found.what} has", f"{_plural(found.what)} have")
     return f"{told}, and {gaps} none." if empty else f"{told}."

@@ -8,7 +8,7 @@ from satsuma.data.summary import cut
 from satsuma.data.table import Table
 from satsuma.errors import SatsumaError
 from satsuma.evaluate.importances import importances
-from satsuma.evaluate.recommendation import BASELINES
+from satsuma.evaluate.recommendation import BASELINES, score_in_words
 from satsuma.learners.additive.effect_shapes import AdditiveModel
 from satsuma.learners.linear.ridge import RidgeModel
 from satsuma.learners.model import Classifier, Model
@@ -107,14 +107,14 @@ def _important(analysis: Analysis) -> Iterator[Element]:
 
 def _how_good(analysis: Analysis, name: str) -> str:
     found = analysis.comparison
-    scores, score = found.scores(), found.results.score_name()
+    scores, score = found.scores(), score_in_words(found.results.score_name(found.measure))
     first = next(iter(found.ranks))
     if type(found.learners[found.choice]).__name__ in BASELINES:
         return (
             f"No learner is significantly better than the baseline {found.choice}: do not rely on "
             f"this model."
         )
-    here = f"{name} ({'accuracy' if score == 'CA' else score} {format_number(scores[name], 3)})"
+    here = f"{name} ({score} {format_number(scores[name], 3)})"
     if name in found.best:
         return f"{here} is not significantly worse than the best." if name != first else (
             f"{here} is the best of those compared.")  # fmt: skip
