@@ -1,6 +1,7 @@
 """Text: beside scikit-learn's tf-idf, ridge and complement naive Bayes; what it can be asked."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import Ridge
@@ -282,6 +283,21 @@ def test_a_row_of_no_known_word_is_answered():
                              kinds={"text0": "text", "text1": "text"}),
                     satsuma.GetProbabilities)  # fmt: skip
     assert np.isfinite(chances).all()
+
+
+@pytest.mark.parametrize("frame", [False, True])
+def test_columns_of_several_words_are_texts_of_scikit_learns_verbs(frame):
+    texts = ["win money now", "lunch at noon", "win a prize", "see you at lunch"] * 5
+    labels = ["spam", "ham"] * 10
+
+    def rows(texts):
+        cells = [texts, ["left"] * len(texts)]
+        return pd.DataFrame(dict(zip("ab", cells, strict=True))) if frame else np.array(cells).T
+
+    learner = Text().fit(rows(texts), labels)
+    assert [v.kind for v in learner.model_.domain.attributes] == ["text", "sym"]
+    new = rows(["money and a prize", "a late lunch at three"])
+    assert learner.predict(new).tolist() == ["spam", "ham"]
 
 
 def test_a_class_that_is_not_there_cannot_be_sought():

@@ -80,8 +80,8 @@ def training_table(
         known = learned_columns(learned)
         check_features(estimator, X, len(variables), len(known))
         variables, attributes = _matched(variables, attributes, known)
-    elif "num" not in takes.kinds:
-        variables, attributes = _empty_as_symbols(variables, attributes)
+    else:
+        variables, attributes = _of_kinds(takes.kinds, variables, attributes)
     rows = X.shape[0] if in_blocks else len(attributes[0]) if len(attributes) else 0
     found: Array | None = None
     others, beside = list[Variable](), list[Array]()
@@ -157,6 +157,17 @@ def _class_codes(labels: Array, classes: Any, *, more: bool, holes: bool) -> tup
     return found, column
 
 
+def _of_kinds(
+    kinds: Sequence[str], variables: Sequence[Variable], columns: Sequence[Array]
+) -> tuple[Sequence[Variable], Sequence[Array]]:
+    """Columns whose kind the cells leave open, of one that is learned from."""
+    if "num" not in kinds:
+        variables, columns = _empty_as_symbols(variables, columns)
+    if "text" in kinds and all(v.kind != "text" for v in variables):
+        variables, columns = _prose_as_text(variables, columns)
+    return variables, columns
+
+
 def _empty_as_symbols(
     variables: Sequence[Variable], columns: Sequence[Array]
 ) -> tuple[list[Variable], list[Array]]:
@@ -167,6 +178,25 @@ def _empty_as_symbols(
             found[at] = Variable(variable.name, "sym", ())
             cells[at] = missing_column(found[at], len(columns[at]))
     return found, cells
+
+
+def _prose_as_text(
+    variables: Sequence[Variable], columns: Sequence[Array]
+) -> tuple[Sequence[Variable], Sequence[Array]]:
+    """Columns of strings most of which are several words, for learners that read words."""
+    prose = [at for at, variable in enumerate(variables) if _is_prose(variable)]
+    if not prose:
+        return variables, columns
+    found, cells = list(variables), list(columns)
+    for at in prose:
+        values = np.array([*variables[at].values, None], "O")  # -1, a missing cell, is the last
+        found[at], cells[at] = from_cells(variables[at].name, values[columns[at]].tolist(), "text")
+    return found, cells
+
+
+def _is_prose(variable: Variable) -> bool:
+    several = [len(value.split()) > 1 for value in variable.values]
+    return variable.kind == "sym" and sum(several) > len(several) / 2
 
 
 @lru_cache(maxsize=64)
