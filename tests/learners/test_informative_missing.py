@@ -269,6 +269,16 @@ def test_a_new_symbol_is_no_missing_one(learner):
     assert model({"sort": "new"}) == "no"
 
 
+@pytest.mark.parametrize("learner", [Tree(), Rules()])
+def test_missing_cells_are_told_of_columns_that_are_asked_for(learner):
+    rows = [
+        (None if k % 4 == 0 else k, None if k % 4 == 0 else 1, "ab"[k % 4 > 0]) for k in range(80)
+    ]
+    model = learner(Table.of(rows, ["paid", "twin", "y"]))
+    assert sorted(model.informative) == ["paid", "twin"]
+    assert str(model).splitlines()[-1] == "A missing value tells something in: paid"
+
+
 @pytest.mark.parametrize("learner", [Rules(), FFT()])
 def test_no_rule_for_missing_cells_applies_to_a_new_symbol(learner):
     sorts = [None] * 40 + ["a"] * 30 + ["b"] * 20

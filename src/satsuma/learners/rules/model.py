@@ -216,7 +216,7 @@ class RuleList(Classifier):
             more = len(rules) - _LINES
             lines += [f"… and {more} more rules"] if more else []
             lines += [_sentence(len(rules), rules[-1])]
-        return "\n".join([*lines, *missing_note(self.informative)])
+        return "\n".join([*lines, *missing_note(self.asked_columns.telling(self.column))])
 
 
 def _ends(sizes: Sequence[int]) -> npt.NDArray[np.int32]:

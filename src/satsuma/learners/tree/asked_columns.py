@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Array, Floats, Integers
 
 #: Where rows go whose cell is missing: to all branches by their weights; with the least numbers,
 #: with the greatest; or where their own value leads.
@@ -57,6 +57,12 @@ class AskedColumns:
         taken = {v.name for v in domain}
         again = [replace(v, name=_unlike(f"{v.name} or missing", taken)) for v in numbers]
         self.domain = Domain([*widened, *again]) if informative else domain
+
+    def telling(self, columns: Array) -> list[str]:
+        """The informative attributes among the columns that a model asks for; -1 is none."""
+        at: Integers = np.unique(columns[columns >= 0])
+        asked = {self.attributes[self.source[each]].name for each in at.tolist()}
+        return [name for name in self.informative if name in asked]
 
     def columns(self, batch: Table) -> list[Array]:
         """The columns of a batch, as nodes see them."""

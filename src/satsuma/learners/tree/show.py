@@ -93,7 +93,7 @@ def show(model: "Readable") -> str:
         waiting += _below(node)
     more = model.size - len(lines)
     lines += [f"… and {more} more nodes"] if more else []
-    return "\n".join([*lines, *missing_note(model.informative)])
+    return "\n".join([*lines, *missing_note(model.asked_columns.telling(model.column))])
 
 
 def _below(node: "Node") -> "list[tuple[str, Node]]":
