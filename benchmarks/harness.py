@@ -91,6 +91,11 @@ def told_ratio(ratio: float, least: float = 1) -> str:
     return f"{ratio:.2f}" if ratio >= least else f"**{ratio:.2f}**"
 
 
+def told_times(times: float, most: float) -> str:
+    """How many times as long something takes, in bold where that is more than is asked for."""
+    return f"{times:.2f} times" if times <= most else f"**{times:.2f} times**"
+
+
 def exponent(sizes: Sequence[float], figures: Sequence[float]) -> str:
     """By which power of the size a figure grows, from the slope of their logarithms."""
     slope = np.polyfit(np.log(sizes), np.log(figures), 1)[0]
