@@ -13,8 +13,8 @@ import numpy as np
 
 OURS = "satsuma"
 
-#: Seconds; those of the processor where BENCH_CLOCK=cpu, as on a machine that has other work. Threads
-#: of OpenMP and BLAS that wait busily count, so a peer that has them is measured with one thread
+#: Seconds; those of the processor where BENCH_CLOCK=cpu, as on a machine that has other work.
+#: Threads of OpenMP and BLAS that wait busily count, so a peer that has them is measured with one
 #: (OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1), and so is ours.
 CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
 
