@@ -14,6 +14,8 @@ import numpy as np
 OURS = "satsuma"
 
 #: Seconds; those of the processor where BENCH_CLOCK=cpu, as on a machine that has other work.
+#: Threads of OpenMP and BLAS that wait busily count, so a peer that has them is measured with one
+#: (OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1), and so is ours.
 CLOCK = time.process_time if os.environ.get("BENCH_CLOCK") == "cpu" else time.perf_counter
 
 #: How figures of speed came about.
@@ -89,6 +91,11 @@ def best_of(runs: Mapping[str, Callable[[], object]], repeats: int) -> dict[str,
 def told_ratio(ratio: float, least: float = 1) -> str:
     """A ratio of the peer's figure to ours, in bold where it is a loss."""
     return f"{ratio:.2f}" if ratio >= least else f"**{ratio:.2f}**"
+
+
+def told_times(times: float, most: float) -> str:
+    """How many times as long something takes, in bold where that is more than is asked for."""
+    return f"{times:.2f} times" if times <= most else f"**{times:.2f} times**"
 
 
 def exponent(sizes: Sequence[float], figures: Sequence[float]) -> str:

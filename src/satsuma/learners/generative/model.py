@@ -1,6 +1,6 @@
 """GenerativeModel: the prior of each class, and what the columns say."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property, partial
 from typing import Any, ClassVar, Self
 
@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from satsuma.data.columns import refuse_infinite
-from satsuma.data.domain import Domain
 from satsuma.data.fields import FloatArray, Instance, Many, Maybe, Number
 from satsuma.data.schema import Schema
 from satsuma.data.table import Table
@@ -16,13 +15,14 @@ from satsuma.errors import NoSuchColumn, ReadError, SatsumaError
 from satsuma.kernels.posterior import choose, normalise, temperatures
 from satsuma.kernels.threads import map_tiles
 from satsuma.learners.explanation import PRIOR, Explanation, asked_classes, odds, said_of
+from satsuma.learners.generative.conditionals import Conditionals
 from satsuma.learners.generative.own_temperature import (
     Calibration,
     heat_of,
     known_cells,
     width_of,
 )
-from satsuma.learners.generative.plain_rows import PlainRows
+from satsuma.learners.generative.plain_rows import PlainRows, plain_answer
 from satsuma.learners.generative.random_rows import sample_rows
 from satsuma.learners.generative.threshold import odds_of
 from satsuma.learners.generative.vectorised import (
@@ -35,13 +35,12 @@ from satsuma.learners.model import Classifier, Query, Scale
 from satsuma.learners.predictions import (
     Distribution,
     Get,
-    GetProbabilities,
     GetValue,
     redefines,
 )
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.categorical import Shares
-from satsuma.numerics.arrays import Array, Floats
+from satsuma.numerics.arrays import Floats
 from satsuma.tallies.base import Folds
 from satsuma.tallies.composite import Composite
 from satsuma.tallies.row_sample import RowSample
@@ -114,25 +113,8 @@ class GenerativeModel(Classifier):
 
     def __call__(self, query: Query | Table, what: Get = GetValue) -> Any:
         """The most probable class, the probabilities of all, or both."""
-        found = self._plain_answer(query, what) if type(query) is dict else None
+        found = plain_answer(self, query, what) if query.__class__ is dict else None
         return super().__call__(query, what) if found is None else found
-
-    def _plain_answer(self, query: Mapping[str, object], what: Get) -> Any:
-        """The answer to a row of plain cells without a table; None where that cannot be."""
-        if "_plain" not in vars(self):
-            own = (type(self).codes, type(self).probabilities, type(self).chosen)
-            mine = (GenerativeModel.codes, GenerativeModel.probabilities, GenerativeModel.chosen)
-            self._plain = PlainRows.of(self) if own == mine else None
-        plain = self._plain
-        if plain is None:
-            return None
-        if what is GetValue and self.threshold is None:
-            code = plain.code(query)
-            return None if code is None else self.classes[code]
-        if what is not GetProbabilities:
-            return None
-        found = plain.probabilities(query, self.heat)
-        return None if found is None else Distribution(self.classes, found)
 
     def probabilities(self, batch: Table) -> Floats:
         """Rows by classes; a row that is impossible for every class gets the prior."""
@@ -143,6 +125,14 @@ class GenerativeModel(Classifier):
             return self.possible(found, lost, batch)
         found, heat = np.empty((len(batch), len(self.prior))), self.heat
         return self.possible(found, self._tiled(batch, partial(normalise, out=found), heat), batch)
+
+    def plain_rows(self) -> PlainRows | None:
+        """What answers rows of plain cells, one at a time; None where that cannot be."""
+        if "_plain" not in vars(self):
+            own = (type(self).codes, type(self).probabilities, type(self).chosen)
+            mine = (GenerativeModel.codes, GenerativeModel.probabilities, GenerativeModel.chosen)
+            self._plain = PlainRows.of(self) if own == mine else None
+        return self._plain
 
     def codes(self, batch: Table) -> npt.NDArray[np.int32]:
         """The class that is predicted for each row, as a code."""
@@ -213,7 +203,7 @@ class GenerativeModel(Classifier):
         return Distribution(self.classes, self.prior)
 
     @property
-    def conditional_distributions(self) -> "Conditionals":
+    def conditional_distributions(self) -> Conditionals:
         """How probable each class is where one column alone is known, by name of the column."""
         return Conditionals(self)
 
@@ -382,70 +372,3 @@ def refuse_infinite_cells(batch: Table) -> None:
     for variable in batch.domain.attributes:
         if variable.kind == "num":
             refuse_infinite(variable.name, batch.column(variable.name))
-
-
-class Conditional(Mapping[str, Distribution]):
-    """How probable each class is given the value of a column: called with a symbol or a number.
-
-    For a column of symbols it is also a mapping, by value, in order. A symbol that was not seen
-    in learning, and a missing one, None, leave the prior as it is.
-
-    Examples
-    --------
-    >>> from satsuma import NaiveBayes, Table
-    >>> days = Table.of([("hot", 30, "no"), ("mild", 20, "yes")], ["temp", "heat", "play"])
-    >>> model = NaiveBayes(days, m=0)
-    >>> model.conditional_distributions["temp"]["hot"]
-    Distribution(no=1.000, yes=0.000)
-    >>> model.conditional_distributions["heat"](20)
-    Distribution(no=0.000, yes=1.000)
-    """
-
-    def __init__(self, model: Classifier, name: str) -> None:
-        self.model, self.name = model, name
-        self.variable = model.domain[name]
-
-    def __call__(self, value: object) -> Distribution:
-        """Given a value."""
-        found = self.model.probabilities(self.model.asked({self.name: value}))
-        return Distribution(self.model.classes, found[0])
-
-    def over(self, cells: npt.ArrayLike) -> Floats:
-        """Rows by classes: given each of many numbers, or codes of symbols."""
-        dtype = np.float64 if self.variable.kind == "num" else np.int32
-        column: Array = np.asarray(cells, dtype)
-        alone = Table(Domain([self.variable]), [column], check=False)
-        return self.model.probabilities(self.model.asked(alone))
-
-    def __getitem__(self, value: str) -> Distribution:
-        self.variable.code(value)
-        return self(value)
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.variable.values)
-
-    def __len__(self) -> int:
-        return len(self.variable.values)
-
-    def __repr__(self) -> str:
-        if not self:
-            return f"Conditional({self.model.target.name} given {self.name})"
-        return "\n".join(f"{value}: {found!r}" for value, found in self.items())
-
-
-class Conditionals(Mapping[str, Conditional]):
-    """What each column alone says about the class, by name."""
-
-    def __init__(self, model: Classifier) -> None:
-        self.model = model
-
-    def __getitem__(self, name: str) -> Conditional:
-        if name not in list(self):
-            raise NoSuchColumn(name, self)
-        return Conditional(self.model, name)
-
-    def __iter__(self) -> Iterator[str]:
-        return (v.name for v in self.model.domain.attributes)
-
-    def __len__(self) -> int:
-        return len(self.model.domain.attributes)

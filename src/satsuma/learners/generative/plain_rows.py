@@ -10,6 +10,7 @@ from satsuma.data.columns import WHOLE
 from satsuma.kernels.curves import Packed, add_rows
 from satsuma.kernels.posterior import choose, normalise
 from satsuma.learners.generative.own_temperature import indicators
+from satsuma.learners.predictions import Distribution, Get, GetProbabilities, GetValue
 from satsuma.likelihoods.block import Evidence
 from satsuma.likelihoods.curves import Curves
 from satsuma.numerics.arrays import Array, Floats
@@ -146,9 +147,23 @@ class PlainRows:
         return True
 
 
-def _number(cell: object) -> float | None:
+def _number(cell: Any) -> float | None:
     """A cell that is no plain float as one; None where it is not plain."""
     if cell is None:
         return np.nan
-    plain = isinstance(cell, float | int) and type(cell) in (float, int) and not abs(cell) >= WHOLE
+    plain = type(cell) in (float, int) and not abs(cell) >= WHOLE
     return float(cell) if plain else None
+
+
+def plain_answer(model: "GenerativeModel", query: Any, what: Get) -> Any:
+    """What a model answers to a dict of plain cells; None where it has to make a table of it."""
+    plain = model.plain_rows()
+    if plain is None:
+        return None
+    if what is GetValue and model.threshold is None:
+        code = plain.code(query)
+        return None if code is None else model.classes[code]
+    if what is not GetProbabilities:
+        return None
+    found = plain.probabilities(query, model.heat)
+    return None if found is None else Distribution(model.classes, found)

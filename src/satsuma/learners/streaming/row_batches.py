@@ -51,7 +51,7 @@ class RowBatches:
         self._labels: dict[str, Any] = {}
         self._classes: dict[str, int] = {}
         #: The codes of labels that are plain, by their types, too: 1 is not True.
-        self._plain_labels: dict[tuple[type, Any], int] = {}
+        self._plain_labels: dict[tuple[type, Any] | None, int] = {}
         #: For each column, whether it is known to hold numbers.
         self._numeric: tuple[bool, ...] = ()
         self._domain: Domain | None = None
@@ -65,7 +65,7 @@ class RowBatches:
             cell if numeric and type(cell) is float else self._cell(name, cell)
             for cell, name, numeric in given
         ]
-        code = self._plain_labels.get((type(label), label)) if type(label) in _PLAIN else None
+        code = self._plain_labels.get(_key(label))
         return OneRow(tuple(found), self._label(label) if code is None else code, float(weight))
 
     def label(self, value: str) -> Any:
@@ -154,8 +154,8 @@ class RowBatches:
         if known != label:
             raise DomainError(f"The labels {known!r} and {label!r} are written alike.")
         code = self._code(self._classes, str(label))
-        if type(label) in _PLAIN:
-            self._plain_labels[type(label), label] = code
+        if (key := _key(label)) is not None:
+            self._plain_labels[key] = code
         return code
 
     def _code(self, known: dict[str, int], value: str) -> int:
@@ -181,6 +181,12 @@ class RowBatches:
             )
             self._domain = Domain([*variables, Variable(weight, role="weight")])
         return self._domain
+
+
+def _key(label: Any) -> tuple[type, Any] | None:
+    """What a plain label is told by; None for any other."""
+    kind: type = label.__class__
+    return (kind, label) if kind in _PLAIN else None
 
 
 def _free(name: str, names: Sequence[str]) -> str:
