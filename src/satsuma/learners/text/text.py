@@ -183,7 +183,7 @@ class Text(Learner):
         if seen[1] != target.code(self.sought):
             return free[:0]
         rng = np.random.default_rng(len(codes) - len(free))
-        sums: Any = matrix @ rng.random(matrix.shape[1])
+        sums: Any = matrix.dot(rng.random(matrix.shape[1]))
         drawn: Floats = sums[free]
         keys: Floats = np.where(drawn > 0, drawn * 1e6 % 1, 1.0)
         return free[np.argsort(keys, kind="stable")[: min(_PRESUMED, len(free) // _EVERY)]]
