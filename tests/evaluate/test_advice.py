@@ -1,5 +1,7 @@
 """The verdict: what is better than a baseline, and that it does not hang on the folds."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -23,6 +25,7 @@ from satsuma import (
     load,
     test_on,
 )
+from satsuma.evaluate.assessment import assess
 from satsuma.evaluate.comparison import Comparison
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.trial import Predictions, Trial
@@ -237,3 +240,23 @@ def test_a_stack_is_taken_where_nothing_near_the_best_can_be_read(counts, wanted
         assert f"Forest is better by {told.mean:.4f}" in found.advice
         assert "best of 3" in found.advice
         assert "Logistic can be read: Stack is better by" in found.advice
+
+
+def test_an_assessment_names_a_score_by_which_the_learner_is_better_than_the_baseline():
+    """A class that is the rarer one everywhere: accuracy cannot tell, probabilities can."""
+    rng = np.random.default_rng(0)
+    x = rng.integers(0, 2, 600).astype(np.int32)
+    y = (rng.random(600) < np.where(x == 1, 0.42, 0.06)).astype(np.int32)
+    domain = Domain([
+        Variable("x", "sym", ("u", "v")), Variable("y", "sym", ("no", "yes"), "target")
+    ])  # fmt: skip
+    rows = np.flatnonzero(y == 1).tolist() + np.flatnonzero(y == 0)[:380].tolist()
+    told = assess(NaiveBayes(), Table(domain, [x, y])[rows], folds=4)
+    assert told.measure == "CA"
+    assert not told.better
+    assert re.search(
+        r"better than that, but it is by log loss: 0\.\d+ against 0\.\d+\.$", str(told)
+    )
+    assert told.facts()["otherwise"] == told.otherwise
+    noise = Table(domain, [x, rng.permutation(y)])[rows]
+    assert str(assess(NaiveBayes(), noise, folds=4, leaks=())).endswith("better than that.")

@@ -119,3 +119,15 @@ def test_clusters_and_outliers():
     assert satsuma.choose_k(table, "silhouette", ks=[2, 3]).k in (2, 3)
     odd = satsuma.Anomaly(trees=3)(table)
     assert len(odd(table)) == len(table)
+
+
+def test_days_of_a_table_with_a_row_for_each_are_no_key():
+    rng = np.random.default_rng(0)
+    days = np.datetime64("2025-01-01", "ns") + np.arange(60) * np.timedelta64(1, "D")
+    domain = Domain([Variable("day", "time", format="%d.%m.%Y"), Variable("sold", role="target")])
+    table = Table(domain, [days.astype(TIME), rng.normal(size=60)])
+    found = satsuma.compare(table, [satsuma.Mean(), satsuma.Ridge()], folds=2)
+    assert not any("key" in each for each in found.notes)
+    counted = table.with_column("line", np.arange(60.0))
+    found = satsuma.compare(counted, [satsuma.Mean(), satsuma.Ridge()], folds=2)
+    assert [each.split("'")[1] for each in found.notes if "like a key" in each] == ["line"]

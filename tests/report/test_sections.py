@@ -241,6 +241,18 @@ def test_the_score_of_the_model_is_the_one_that_learners_are_ranked_by():
     assert f"NaiveBayes (log loss {log_loss:.3f}) is the best" in told
 
 
+def test_a_tree_of_one_leaf_is_printed_and_not_drawn():
+    rows = [(float(k % 7), "yes" if k % 7 > 3 else "no") for k in range(60)]
+    table = Table.of(rows, ["x", "y"])
+    kinds = {
+        depth: [each.kind for each in model_section(analysis(table, [tree])).elements]
+        for depth, tree in (("leaf", Tree(min_leaf=40)), ("deep", Tree()))
+    }
+    assert "picture" not in kinds["leaf"]
+    assert "verbatim" in kinds["leaf"]
+    assert "picture" in kinds["deep"]
+
+
 def test_tables_that_differ_are_told_apart_in_plain_words():
     iris = satsuma.load("iris")
     told = told_next(iris[::2], [Majority(), NaiveBayes()], iris[np.arange(100, 150)])

@@ -10,6 +10,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.notes import column_list, note
 from satsuma.data.table import Table
+from satsuma.data.time_features import time_of_feature
 from satsuma.numerics.arrays import Floats
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def key_like(table: Table) -> tuple[str, ...]:
     """The attributes that nearly tell rows apart: symbols that hardly repeat, numbers that count.
 
     A learner that divides by every value takes such a column for knowledge, and knows nothing of
-    the next row.
+    the next row. The days of a table with a row for each day count rows, too, but say when it was.
 
     Examples
     --------
@@ -47,8 +48,8 @@ def key_like(table: Table) -> tuple[str, ...]:
     """
     if len(table) < FEWEST:
         return ()
-    found = (v.name for v in table.domain.attributes if _names_rows(table, v.name, v.kind))
-    return tuple(found)
+    asked = [v for v in table.domain.attributes if time_of_feature(v.name) is None]
+    return tuple(v.name for v in asked if _names_rows(table, v.name, v.kind))
 
 
 def _names_rows(table: Table, name: str, kind: str) -> bool:

@@ -9,7 +9,12 @@ from satsuma.evaluate.advice import between
 from satsuma.evaluate.candidates import expected_seconds
 from satsuma.evaluate.comparison import Comparison, compare
 from satsuma.evaluate.paired_tests import Difference
-from satsuma.evaluate.recommendation import score_in_words, usual_measure
+from satsuma.evaluate.recommendation import (
+    JUDGED,
+    OTHERWISE,
+    score_in_words,
+    usual_measure,
+)
 from satsuma.evaluate.results import Results
 from satsuma.evaluate.results_display import interval, number
 from satsuma.evaluate.suspected_leakage import Leaks, with_leaks_in_words
@@ -85,6 +90,9 @@ class Assessment:
         target, as a sentence behind others; empty where there is none.
     rival
         A learner whose models cannot be read, where one was tested beside it.
+    otherwise
+        Another score by which the learner is significantly better than the baseline, where it is
+        not by the measure, as words and figures; empty where there is none.
     """
 
     measure: str
@@ -96,9 +104,11 @@ class Assessment:
     what: str
     with_leaks: str = ""
     rival: Rival | None = None
+    otherwise: str = ""
 
     def __str__(self) -> str:
         chance = "" if self.better else ". It is not significantly better than that"
+        chance += f", but it is by {self.otherwise}" if self.otherwise else ""
         return (
             f"{score_in_words(self.measure)} {number(self.score)} ({interval(*self.interval)} with "
             f"95 % confidence) on rows that it did not learn from ({self.what}); the baseline "
@@ -113,6 +123,7 @@ class Assessment:
             "interval": list(self.interval),
             "baseline": {"learner": self.base, "score": self.baseline},
             "better": self.better,
+            "otherwise": self.otherwise,
             "method": self.what,
             "rival": None if self.rival is None else self.rival.facts(),
         }
@@ -188,17 +199,30 @@ def assessment_of(found: Comparison, base: str) -> Assessment:
     results, measure = found.results, usual_measure(found.results)
     rival = RIVAL in results.learners
     apart = results.difference(LEARNED, base, measure)
+    better = apart.mean > 0 and apart.p < 0.05
     return Assessment(
         measure=results.score_name(measure),
         score=results.scores(measure)[LEARNED],
         interval=results.intervals(measure)[LEARNED],
         baseline=results.scores(measure)[base],
         base=base,
-        better=apart.mean > 0 and apart.p < 0.05,
+        better=better,
         what=results.what,
         with_leaks=_leaks_in_words(found, measure),
         rival=Rival(RIVAL, results.difference(RIVAL, LEARNED, measure)) if rival else None,
+        otherwise="" if better else _otherwise(results, base, measure),
     )
+
+
+def _otherwise(results: Results, base: str, measure: str) -> str:
+    """The first other score by which the learner is better than the baseline, with both figures."""
+    others = [each for each in JUDGED[results.target.kind] if each != measure]
+    for score in others:
+        apart = results.difference(LEARNED, base, score)
+        if apart.mean > 0 and apart.p * len(others) < OTHERWISE:
+            of = results.scores(score)
+            return f"{score_in_words(score)}: {number(of[LEARNED])} against {number(of[base])}"
+    return ""
 
 
 def _leaks_in_words(found: Comparison, measure: str) -> str:

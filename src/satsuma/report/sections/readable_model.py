@@ -134,6 +134,8 @@ def _drawn(model: Model, rows: Table) -> Iterator[Element]:
 
 
 def _tree(model: Readable) -> Iterator[Element]:
+    if model.root.attribute is None:  # a single leaf: there is nothing to follow
+        return
     # As deep as there is room for side by side.
     depth = 1
     while depth < 6 and _ends(model, depth + 1) <= ENDS:
