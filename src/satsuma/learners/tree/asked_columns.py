@@ -8,7 +8,7 @@ import numpy as np
 from satsuma.data.domain import Domain
 from satsuma.data.table import Table
 from satsuma.data.variable import Variable
-from satsuma.numerics.arrays import Array, Floats, Integers
+from satsuma.numerics.arrays import Array, Floats
 
 #: Where rows go whose cell is missing: to all branches by their weights; with the least numbers,
 #: with the greatest; or where their own value leads.
@@ -60,8 +60,8 @@ class AskedColumns:
 
     def telling(self, columns: Array) -> list[str]:
         """The informative attributes among the columns that a model asks for; -1 is none."""
-        at: Integers = np.unique(columns[columns >= 0])
-        asked = {self.attributes[self.source[each]].name for each in at.tolist()}
+        places: list[int] = np.unique(columns[columns >= 0]).tolist()
+        asked = {self.attributes[self.source[at]].name for at in places}
         return [name for name in self.informative if name in asked]
 
     def columns(self, batch: Table) -> list[Array]:
