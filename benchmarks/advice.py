@@ -280,7 +280,7 @@ among 1, 2, 3 and 5 times, on all of these tables.
 
 Two other rules were tried on the same scores, and left: to draw each score towards how the learner
 does on all other tables of the same kind of target, the more so the fewer the rows, by a weight
-chosen on those (within .01 on 87%, in hindsight 72%, a mean gap of 0.0020 / 0.0125); and to favour
+chosen on those (within .01 on 87%, in hindsight 72%, a mean gap of 0.0020 / 0.0125); and to prefer
 the stack by 0.005 of accuracy or 1 % of the RMSE, the best of four such rules on all of these
 tables (87%, 72%, 0.0017 / 0.0122), which can be read in 63% instead of 69%:
 that is too little to give a readable model up for."""

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("benchmarks", "conftest.py", "docs", "fuzz", "pyproject.toml", "src", "tests", "tools")
+PARTS = (
+    "README.md", "benchmarks", "conftest.py", "docs", "fuzz", "pyproject.toml", "src", "tests", "tools"
+)  # fmt: skip
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 STEPS = re.search(r"^## Add a learner in three steps\n.*?(?=^## )", PAGE, re.DOTALL | re.MULTILINE)[
