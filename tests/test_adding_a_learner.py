@@ -13,9 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PARTS = (
-    "README.md", "benchmarks", "conftest.py", "docs", "fuzz", "pyproject.toml", "src", "tests", "tools"
-)  # fmt: skip
+PARTS = ("benchmarks", "docs", "fuzz", "src", "tests", "tools")
+FILES = ("README.md", "conftest.py", "pyproject.toml")
 
 PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 STEPS = re.search(r"^## Add a learner in three steps\n.*?(?=^## )", PAGE, re.DOTALL | re.MULTILINE)[
@@ -67,12 +66,11 @@ def link_kernels(copy):
 def copy(tmp_path_factory):
     """A copy of the project, and how a command is run in it."""
     top = tmp_path_factory.mktemp("copy")
+    left_out = shutil.ignore_patterns("__pycache__", "*.c", "golden", "pictures")
     for name in PARTS:
-        if (ROOT / name).is_dir():
-            left_out = shutil.ignore_patterns("__pycache__", "*.c", "golden", "pictures")
-            shutil.copytree(ROOT / name, top / name, ignore=left_out, symlinks=True)
-        else:
-            shutil.copy(ROOT / name, top / name)
+        shutil.copytree(ROOT / name, top / name, ignore=left_out, symlinks=True)
+    for name in FILES:
+        shutil.copy(ROOT / name, top / name)
     (top / "tests" / "golden").symlink_to(ROOT / "tests" / "golden")
     link_kernels(top)
     return top
