@@ -5,6 +5,7 @@ Results are the same, bit for bit, whatever the number of threads.
 """
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -48,6 +49,7 @@ __all__ = [
     "pairs_without",
     "row_keys",
     "scatter",
+    "spreads",
 ]
 
 Counted: TypeAlias = tuple[Floats, list[Floats]]
@@ -184,6 +186,33 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
         twin.merge(held, out)
     out.flags.writeable = False
     return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
+
+
+def spreads(
+    weight: Floats,
+    mean: Floats,
+    m2: Floats,
+    lo: Floats,
+    hi: Floats,
+    m: float,
+    floor: float,
+    floor_of_one: float,
+) -> Floats:
+    """The standard deviation of each class in each column; infinite where nothing is known.
+
+    See the twin. Arrays of more dimensions than two have the columns behind the classes.
+
+    Examples
+    --------
+    >>> of = moments([np.array([1.0, 3.0, 9.0])], np.array([0, 0, 1]), 2)
+    >>> spreads(*of[1:3], *of[4:], 0.0, 1e-9, 0.1).round(3).tolist()
+    [[1.414], [1.316]]
+    """
+    shape = len(weight), prod(weight.shape[1:])
+    held = [np.ascontiguousarray(each).reshape(shape) for each in (weight, mean, m2, lo, hi)]
+    out = np.empty(shape)
+    _kernel.spreads(held, m, floor, floor_of_one, out)
+    return out.reshape(weight.shape)
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:
