@@ -142,5 +142,5 @@ def spreads(moments: Moments | GroupMoments, m: float = 0.0) -> Floats:
     m
         How many imaginary rows each class has that are spread as the whole column is.
     """
-    of = moments.weight, moments.mean, moments.m2, moments.lo, moments.hi
-    return kernel_spreads(*of, m, FLOOR, FLOOR_OF_ONE)
+    held = moments.held if isinstance(moments, Moments) else moments
+    return kernel_spreads(held, m, (FLOOR, FLOOR_OF_ONE))

@@ -188,31 +188,30 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
     return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
 
 
-def spreads(
-    weight: Floats,
-    mean: Floats,
-    m2: Floats,
-    lo: Floats,
-    hi: Floats,
-    m: float,
-    floor: float,
-    floor_of_one: float,
-) -> Floats:
+def spreads(of: GroupMoments, m: float, least: tuple[float, float]) -> Floats:
     """The standard deviation of each class in each column; infinite where nothing is known.
 
-    See the twin. Arrays of more dimensions than two have the columns behind the classes.
+    Parameters
+    ----------
+    of
+        The moments of each class; behind the classes there may be several dimensions.
+    m
+        How many imaginary rows each class has that are spread as the whole column is.
+    least
+        The least variance as a share of that of the column, where a class varies and where not.
 
     Examples
     --------
     >>> of = moments([np.array([1.0, 3.0, 9.0])], np.array([0, 0, 1]), 2)
-    >>> spreads(*of[1:3], *of[4:], 0.0, 1e-9, 0.1).round(3).tolist()
+    >>> spreads(of, 0.0, (1e-9, 0.1)).round(3).tolist()
     [[1.414], [1.316]]
     """
-    shape = len(weight), prod(weight.shape[1:])
-    held = [np.ascontiguousarray(each).reshape(shape) for each in (weight, mean, m2, lo, hi)]
+    shape = len(of.weight), prod(of.weight.shape[1:])
+    given = of.weight, of.mean, of.m2, of.lo, of.hi
+    held = [np.ascontiguousarray(each).reshape(shape) for each in given]
     out = np.empty(shape)
-    _kernel.spreads(held, m, floor, floor_of_one, out)
-    return out.reshape(weight.shape)
+    _kernel.spreads(held, m, *least, out)
+    return out.reshape(of.weight.shape)
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:

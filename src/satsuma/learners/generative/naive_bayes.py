@@ -254,8 +254,9 @@ class BlockLearner(TallyLearner[Composite]):
 
 def concluded_alike(learner: Any, tally: Any, before: Any) -> GenerativeModel | None:
     """What `BlockLearner.concluded_alike` says; None of any other learner, or of one's own."""
-    kind = type(learner)
-    if not isinstance(learner, BlockLearner) or kind.conclude is not BlockLearner.conclude:
+    if not isinstance(learner, BlockLearner):
+        return None
+    if type(learner).conclude is not BlockLearner.conclude:
         return None
     return learner.concluded_alike(tally, before)
 

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Self, cast
 
 from satsuma.data.domain import Domain
-from satsuma.data.weights import check_weights
 from satsuma.errors import DomainError, ParameterError, check_number
 from satsuma.learners.generative.naive_bayes import concluded_alike
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 from satsuma.learners.predictions import GetProbabilities
+from satsuma.learners.streaming.one_row import with_row
 from satsuma.learners.streaming.row_batches import OneRow, RowBatches
 from satsuma.learners.streaming.running_tallies import AllRows, FadingRows, LastRows, RunningTally
+from satsuma.learners.takes import check_batch
 from satsuma.numerics.arrays import Floats
-
 
 #: Choices are kept until so many rows have come, as a share of those that they were made by.
 KEPT = 0.05
@@ -113,7 +113,7 @@ class Online:
             return LastRows(self._tallied, int(self.window))
         if self.half_life is not None:
             return FadingRows(self._tallied, float(self.half_life))
-        return AllRows(self._tallied)
+        return AllRows(self._tallied, with_row=self._with_row)
 
     def _tallied(self, rows: Sequence[OneRow], weights: Floats | None) -> Any:
         table = self._batches.table(rows, weights)
@@ -122,9 +122,13 @@ class Online:
             learner.check_data(table)
             learner.check_one_round(table.domain)
             self._checked = table.domain
-        elif table.domain.weight is not None:
-            check_weights(table.weights, f"Column {table.domain.weight.name!r}")
+        elif not learner.takes.missing or any(row.weight != 1 for row in rows):
+            check_batch(learner.takes, type(learner).__name__, table)
         return learner.checked_tally(table)
+
+    def _with_row(self, tally: Any, row: OneRow) -> Any:
+        domain = self._batches.domain
+        return with_row(tally, row, domain) if self._checked is domain else None
 
     def learn_one(self, x: Mapping[str, Any], y: Any, w: float = 1.0) -> Self:
         """Learn from one more row.
@@ -169,9 +173,10 @@ class Online:
             total = self._running.total()
             if total is None:
                 raise DomainError("Nothing was learned yet. Call learn_one first.")
-            self._model = cast("Any", self.learner).concluded(total)
-            self._asked, self._chosen = self._model, _Chosen(self._model, self._learned, self.rows)
-        return cast("Model", self._model)
+            made: Model = cast("Any", self.learner).concluded(total)
+            self._model = self._asked = made
+            self._chosen = _Chosen(made, self._learned, self.rows)
+        return self._model
 
     def _model_to_ask(self) -> Model:
         """The model of the rows so far, whose choices may be those of a few rows before."""

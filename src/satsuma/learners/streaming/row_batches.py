@@ -82,7 +82,7 @@ class RowBatches:
 
     def table(self, rows: Sequence[OneRow], weights: Floats | None = None) -> Table:
         """Rows as a table; the values of its symbols are all that were seen so far."""
-        domain = self._current()
+        domain = self.domain
         columns = self._columns(rows)
         columns.append(
             np.array([row.label for row in rows], np.float64 if self.predicts_number else np.int32)
@@ -172,7 +172,9 @@ class RowBatches:
             self._domain = None
         return known[value]
 
-    def _current(self) -> Domain:
+    @property
+    def domain(self) -> Domain:
+        """The columns, with all values and classes that were seen so far."""
         if self._domain is None:
             variables = [
                 Variable(name, "sym", tuple(self._values.get(name, ())))
