@@ -37,6 +37,18 @@ def test_merging_gives_the_bits_of_the_twin(seed, parts):
 
 
 @needs_compiled
+@given(st.integers(0, 10**6), st.integers(1, 12), st.sampled_from([0.0, 1.5]))
+def test_spreads_have_the_bits_of_the_twin(seed, classes, m):
+    width = seed % 3
+    weight, mean, _, m2, lo, hi = held_of(seed, 1, classes, width)[0]
+    held = [np.ascontiguousarray(each) for each in (weight, mean, m2, lo, hi)]
+    found, want = np.empty((classes, width)), np.empty((classes, width))
+    compiled.spreads(held, m, 1e-9, 0.1, found)
+    twin.spreads(held, m, 1e-9, 0.1, want)
+    assert np.array_equal(found, want, equal_nan=True)
+
+
+@needs_compiled
 @given(st.integers(0, 10**6))
 def test_moments_of_sums_are_those_of_the_twin(seed):
     rng = np.random.default_rng(seed)

@@ -47,6 +47,19 @@ def by_twin(joint, numbers, codes, rows):
     return log_joint, found, chosen, lost
 
 
+@pytest.mark.skipif(not posterior.compiled, reason="there is no compiled build")
+@given(st.integers(0, 10**6), st.integers(1, 12), st.integers(0, 5))
+def test_gaussians_are_laid_out_with_the_bits_of_the_twin(seed, classes, width):
+    rng = np.random.default_rng(seed)
+    mean, sd = rng.normal(size=(classes, width)), 10 ** rng.uniform(-300, 300, (classes, width))
+    sd[rng.random(sd.shape) < 0.2] = np.inf
+    given = np.log(rng.dirichlet(np.ones(classes))), (mean, sd, np.log(sd)), 0.9
+    found, want = ([np.empty((width + k, classes)) for k in (0, 0, 0, 1)] for _ in range(2))
+    posterior.lay_out(*given, tuple(found))
+    posterior_twin.lay_out(*given, tuple(want))
+    assert all(np.array_equal(mine, theirs) for mine, theirs in zip(found, want, strict=True))
+
+
 @given(
     st.integers(0, 2**32 - 1),
     st.tuples(st.integers(0, 300), st.integers(0, 9), st.integers(0, 9), st.integers(1, 9)),

@@ -13,6 +13,7 @@ from satsuma.data.variable import Variable
 from satsuma.errors import ReadError, check_number
 from satsuma.kernels.posterior import Joint
 from satsuma.kernels.tally import GroupMoments
+from satsuma.kernels.tally import spreads as kernel_spreads
 from satsuma.likelihoods.block import Block, Evidence, Line
 from satsuma.numerics.arrays import Array, Codes, Floats
 from satsuma.tallies.moments import Moments
@@ -141,30 +142,5 @@ def spreads(moments: Moments | GroupMoments, m: float = 0.0) -> Floats:
     m
         How many imaginary rows each class has that are spread as the whole column is.
     """
-    weight, mean = moments.weight, moments.mean
-    lo, hi = moments.lo.min(axis=0), moments.hi.max(axis=0)
-    total = weight.sum(axis=0)
-    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        middle = (weight / total * mean).sum(axis=0)
-        away = np.where(weight > 0, mean - middle, 0.0)
-        m2 = (moments.m2 + weight * away * away).sum(axis=0)
-        share = np.where(moments.lo < moments.hi, FLOOR, FLOOR_OF_ONE)
-        whole, own = _sd(total, m2, lo, hi), _sd(weight, moments.m2, moments.lo, moments.hi)
-        if m:
-            imaginary = np.sqrt(m / (_freedom(weight) + m))
-            own = np.hypot(np.sqrt(1 - imaginary**2) * own, imaginary * whole)
-        sd = np.maximum(own, np.sqrt(share) * whole)
-    says = (weight > 0) & (lo < hi)
-    return np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
-
-
-def _sd(weight: Floats, m2: Floats, lo: Floats, hi: Floats) -> Floats:
-    """The standard deviation; a quarter of the range where squares leave the range of floats."""
-    sd = np.sqrt(m2 / _freedom(weight))
-    beyond = ~((sd > 0) & (sd < np.inf))
-    return np.where(lo < hi, np.where(beyond, hi / 4 - lo / 4, sd), 0.0)
-
-
-def _freedom(weight: Floats) -> Floats:
-    """What squared differences are divided by."""
-    return np.maximum(weight - 1, weight / 2)
+    held = moments.held if isinstance(moments, Moments) else moments
+    return kernel_spreads(held, m, (FLOOR, FLOOR_OF_ONE))

@@ -253,3 +253,42 @@ def test_waiting_rows_are_tallied_together():
     for _ in range(10_000):
         fading.add(OneRow((), 0, 1.0))
     assert np.isclose(fading.total().weight, 1 / (1 - 0.5**0.01))
+
+
+def test_a_row_by_the_short_way_has_the_bits_of_a_table():
+    """Missing cells, a class more, a weight and a number beyond the range of squares."""
+    learner = NaiveBayes(number="gaussian", calibrate=False)
+    rng, short, long = np.random.default_rng(0), Online(learner), Online(learner)
+    long._running.with_row = lambda *_: None
+    for at in range(60):
+        x = rng.normal(1e8 * (at % 2), 1.0, 4)
+        x[rng.random(4) < 0.2] = np.nan
+        x[0] = 1e200 if at == 40 else x[0]
+        row = dict(zip("abcd", x.tolist(), strict=True))
+        for online in (short, long):
+            online.learn_one(row, "abc"[at % (3 if at > 30 else 2)], 0.5 if at == 20 else 1.0)
+        pairs = zip(short.model.tally.parts[0].held, long.model.tally.parts[0].held, strict=True)
+        assert all(np.array_equal(mine, theirs) for mine, theirs in pairs)
+        assert short.predict_proba_one(row) == long.predict_proba_one(row)
+
+
+def test_choices_are_kept_for_a_twentieth_of_the_rows():
+    """Gaussians are those of all rows at any time; the intervals and the temperature wait."""
+    rng, online = np.random.default_rng(0), Online(NaiveBayes())
+    asked = []
+    for at in range(420):
+        label = at % 2
+        row = {"near": float(rng.normal(label)), "far": float(rng.choice([-4.0, 4.0, 0.0]))}
+        if at > 400:
+            asked.append(online._model_to_ask())
+        online.learn_one(row, label)
+        if at == 400:
+            chosen = online.model
+    assert asked[0] is chosen
+    assert all(each.temperature == chosen.temperature for each in asked)
+    assert len({each.prior[0] for each in asked}) > 1
+    kept = [each.evidence[-1].names for each in asked]
+    assert kept == [chosen.evidence[-1].names] * len(asked)
+    for at in range(2):
+        online.learn_one({"near": 0.0, "far": 0.0}, at)
+    assert online._model_to_ask().temperature == online.model.temperature

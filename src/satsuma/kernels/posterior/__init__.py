@@ -16,9 +16,9 @@ from satsuma.kernels.threads import map_tiles
 from satsuma.numerics.arrays import Array, Codes, Floats, align
 
 if compiled := use_native("posterior"):
-    from satsuma.kernels.posterior._native import Asked, Each, choose, normalise
+    from satsuma.kernels.posterior._native import Asked, Each, choose, lay_out, normalise
 else:
-    from satsuma.kernels.posterior.twin import Asked, Each, choose, normalise
+    from satsuma.kernels.posterior.twin import Asked, Each, choose, lay_out, normalise
 
 __all__ = [
     "Joint",
@@ -29,6 +29,9 @@ __all__ = [
     "probabilities_each",
     "temperatures",
 ]
+
+#: What the logarithm of the peak of a Gaussian is less than that of one over its spread.
+_HALF_LOG = float(0.5 * np.log(2 * np.pi))
 
 #: Rows that a thread takes at a time.
 _TILE = 1 << 15
@@ -71,23 +74,23 @@ class Joint:
         sd: Floats,
         tables: Sequence[Floats],
     ) -> None:
-        classes = len(log_prior)
+        classes, given = len(log_prior), mean
         padded = -(-classes // 4) * 4
         starts = np.zeros(len(tables) + 1, np.int64)
         starts[1:] = np.cumsum([(len(table) + 1) * padded for table in tables])
         flat = np.zeros(int(starts[-1]))
         for table, start, end in zip(tables, starts, starts[1:], strict=False):
             flat[start:end].reshape(-1, padded)[1:, :classes] = table
-        says = np.isfinite(sd)
         with np.errstate(divide="ignore"):
-            scale = np.where(says, np.sqrt(0.5) / sd, 0.0)
-            peak = np.where(says, -np.log(sd) - 0.5 * np.log(2 * np.pi), 0.0)
+            log_sd = np.log(sd)
+        mean, scale, peak, base = (np.empty((sd.shape[1] + k, classes)) for k in (0, 0, 0, 1))
+        lay_out(log_prior, (given, sd, log_sd), _HALF_LOG, (mean, scale, peak, base))
         self.classes = classes
         self.packed = Packed(
-            mean=np.ascontiguousarray(np.where(says, mean, 0.0).T),
-            scale=np.ascontiguousarray(scale.T),
-            peak=np.ascontiguousarray(peak.T),
-            base=np.ascontiguousarray(np.cumsum(np.vstack([log_prior, peak.T]), axis=0)),
+            mean=mean,
+            scale=scale,
+            peak=peak,
+            base=base,
             table=flat,
             starts=starts,
             padded=padded,

@@ -1,6 +1,7 @@
 """A thin wrapper of posterior.c and softmax.c; twin.py defines what it does."""
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
+from libc.math cimport isfinite, sqrt
 from libc.stdint cimport int32_t, int64_t
 
 cdef extern from "posterior.h" nogil:
@@ -26,6 +27,33 @@ cdef extern from "posterior.h" nogil:
 cdef extern from "softmax.h" nogil:
     int64_t softmax_rows(const double *joint, const double *prior, int64_t rows, int64_t classes, double *out)
     int64_t softmax_codes(const double *joint, const double *prior, int64_t rows, int64_t classes, int32_t *codes)
+
+def lay_out(const double[:] log_prior, gaussians, double half_log, out):
+    """Write the mean, scale, peak and base of what is packed; see the twin."""
+    cdef const double[:, :] mean, sd, log_sd
+    mean, sd, log_sd = gaussians
+    cdef double[:, ::1] means = out[0], scale = out[1], peak = out[2], base = out[3]
+    cdef int64_t classes = sd.shape[0], width = sd.shape[1], g, j
+    if (mean.shape[0] != classes or mean.shape[1] != width or log_sd.shape[0] != classes
+            or log_sd.shape[1] != width):
+        raise ValueError("a mean and a spread of each class and column")
+    for part in out[:3]:
+        if part.shape != (width, classes):
+            raise ValueError("a place for each")
+    if log_prior.shape[0] != classes or base.shape[0] != width + 1 or base.shape[1] != classes:
+        raise ValueError("a place for each class")
+    cdef double half = sqrt(0.5)
+    for g in range(classes):
+        base[0, g] = log_prior[g]
+    for j in range(width):
+        for g in range(classes):
+            if isfinite(sd[g, j]):
+                means[j, g] = mean[g, j]
+                scale[j, g], peak[j, g] = half / sd[g, j], -log_sd[g, j] - half_log
+            else:
+                means[j, g] = scale[j, g] = peak[j, g] = 0
+            base[j + 1, g] = base[j, g] + peak[j, g]
+
 
 cdef dict _KINDS = {b"d": (8, b"d"), b"b": (1, b"b"), b"B": (1, b"B"), b"h": (2, b"h"), b"i": (4, b"i"), b"l": (4, b"i")}
 

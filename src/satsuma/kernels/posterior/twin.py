@@ -42,6 +42,34 @@ class Packed:
     heat: float
 
 
+def lay_out(
+    log_prior: Floats,
+    gaussians: tuple[Floats, Floats, Floats],
+    half_log: float,
+    out: tuple[Floats, Floats, Floats, Floats],
+) -> None:
+    """Write the mean, scale, peak and base of `Packed`.
+
+    Parameters
+    ----------
+    log_prior
+        By class.
+    gaussians
+        Mean, spread and its logarithm: (classes, columns). A spread of infinity says nothing.
+    half_log
+        Half the logarithm of 2 pi.
+    out
+        Where to write.
+    """
+    mean, sd, log_sd = gaussians
+    says = np.isfinite(sd)
+    with np.errstate(divide="ignore"):
+        out[0][:] = np.where(says, mean, 0.0).T
+        out[1][:] = np.where(says, np.sqrt(0.5) / sd, 0.0).T
+    out[2][:] = np.where(says, -log_sd - half_log, 0.0).T
+    out[3][:] = np.cumsum(np.vstack([log_prior, out[2]]), axis=0)
+
+
 class Asked:
     """Columns that are asked about, and what is known of their likes."""
 

@@ -5,6 +5,7 @@ Results are the same, bit for bit, whatever the number of threads.
 """
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -48,6 +49,7 @@ __all__ = [
     "pairs_without",
     "row_keys",
     "scatter",
+    "spreads",
 ]
 
 Counted: TypeAlias = tuple[Floats, list[Floats]]
@@ -184,6 +186,32 @@ def merge_moments(parts: list[GroupMoments]) -> GroupMoments:
         twin.merge(held, out)
     out.flags.writeable = False
     return GroupMoments(np.add.reduce([each.total for each in parts]), *out)
+
+
+def spreads(of: GroupMoments, m: float, least: tuple[float, float]) -> Floats:
+    """The standard deviation of each class in each column; infinite where nothing is known.
+
+    Parameters
+    ----------
+    of
+        The moments of each class; behind the classes there may be several dimensions.
+    m
+        How many imaginary rows each class has that are spread as the whole column is.
+    least
+        The least variance as a share of that of the column, where a class varies and where not.
+
+    Examples
+    --------
+    >>> of = moments([np.array([1.0, 3.0, 9.0])], np.array([0, 0, 1]), 2)
+    >>> spreads(of, 0.0, (1e-9, 0.1)).round(3).tolist()
+    [[1.414], [1.316]]
+    """
+    shape = len(of.weight), prod(of.weight.shape[1:])
+    given = of.weight, of.mean, of.m2, of.lo, of.hi
+    held = [np.ascontiguousarray(each).reshape(shape) for each in given]
+    out = np.empty(shape)
+    _kernel.spreads(held, m, *least, out)
+    return out.reshape(of.weight.shape)
 
 
 def _brought_up(made: GroupMoments, total: Floats, parts: Floats) -> GroupMoments:

@@ -1,7 +1,8 @@
 """A thin wrapper of tally.h; twin.py defines what it does."""
 from cpython.buffer cimport PyBUF_FORMAT, PyBUF_STRIDES, PyBUF_WRITABLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.mem cimport PyMem_Calloc, PyMem_Free
-from libc.math cimport isfinite
+from libc.float cimport DBL_MIN
+from libc.math cimport INFINITY, hypot, isfinite, sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stddef cimport ptrdiff_t
 
@@ -346,3 +347,50 @@ cdef inline double _away(const double[:, :, :, ::1] held, int64_t t, int64_t g, 
     if not held[t, 0, g, j] > 0:
         return 0
     return (held[t, 1, g, j] - near) + held[t, 2, g, j]
+
+
+def spreads(held, double m, double floor, double floor_of_one, double[:, ::1] out):
+    cdef const double[:, ::1] weight, mean, squares, lo, hi
+    weight, mean, squares, lo, hi = held
+    cdef int64_t groups = out.shape[0], width = out.shape[1], g, j
+    for part in held:
+        if part.shape != (groups, width):
+            raise ValueError("five arrays, and room for one")
+    cdef double total, middle, away, m2, least, most, whole, own, part_of, sd
+    with nogil:
+        for j in range(width):
+            total = middle = m2 = 0
+            least, most = INFINITY, -INFINITY
+            for g in range(groups):
+                total = total + weight[g, j]
+                least = lo[g, j] if lo[g, j] < least else least
+                most = hi[g, j] if hi[g, j] > most else most
+            for g in range(groups):
+                middle = middle + weight[g, j] / total * mean[g, j]
+            for g in range(groups):
+                away = mean[g, j] - middle if weight[g, j] > 0 else 0
+                m2 = m2 + (squares[g, j] + weight[g, j] * away * away)
+            whole = _sd(total, m2, least, most)
+            for g in range(groups):
+                own = _sd(weight[g, j], squares[g, j], lo[g, j], hi[g, j])
+                if m:
+                    part_of = sqrt(m / (_freedom(weight[g, j]) + m))
+                    own = hypot(sqrt(1 - part_of * part_of) * own, part_of * whole)
+                sd = _larger(own, sqrt(floor if lo[g, j] < hi[g, j] else floor_of_one) * whole)
+                out[g, j] = _larger(sd, DBL_MIN) if weight[g, j] > 0 and least < most else INFINITY
+
+
+cdef double _sd(double weight, double m2, double lo, double hi) noexcept nogil:
+    cdef double sd = sqrt(m2 / _freedom(weight))
+    if not lo < hi:
+        return 0
+    return sd if 0 < sd < INFINITY else hi / 4 - lo / 4
+
+
+cdef double _freedom(double weight) noexcept nogil:
+    return _larger(weight - 1, weight / 2)
+
+
+cdef double _larger(double a, double b) noexcept nogil:
+    """Not a number where one of them is none."""
+    return a if a >= b or a != a else b

@@ -285,3 +285,58 @@ def _put(out: Floats, found: Sequence[Floats]) -> None:
         out[at] = each
     same = out[4] == out[5]
     out[1], out[2:4, same] = np.where(same, out[4], out[1]), 0
+
+
+def spreads(
+    held: Sequence[Floats], m: float, floor: float, floor_of_one: float, out: Floats
+) -> None:
+    """The standard deviation of each class in each column; infinite where nothing is known.
+
+    The variance is at least a share of that of the whole column.
+
+    Parameters
+    ----------
+    held
+        Weight, mean, sum of squares, least and greatest: (classes, columns).
+    m
+        How many imaginary rows each class has that are spread as the whole column is.
+    floor, floor_of_one
+        The least share, where the class varies and where it does not.
+    out
+        Where to write.
+    """
+    weight, mean, squares, lo, hi = held
+    least, most = lo.min(axis=0), hi.max(axis=0)
+    total = _summed(weight)
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        middle = _summed(weight / total * mean)
+        away = np.where(weight > 0, mean - middle, 0.0)
+        m2 = _summed(squares + weight * away * away)
+        share = np.where(lo < hi, floor, floor_of_one)
+        whole, own = _sd(total, m2, least, most), _sd(weight, squares, lo, hi)
+        if m:
+            imaginary = np.sqrt(m / (_freedom(weight) + m))
+            own = np.hypot(np.sqrt(1 - imaginary * imaginary) * own, imaginary * whole)
+        sd = np.maximum(own, np.sqrt(share) * whole)
+    says = (weight > 0) & (least < most)
+    out[:] = np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
+
+
+def _summed(parts: Floats) -> Floats:
+    """The sum over the classes, one after the other."""
+    total: Floats = np.zeros(parts.shape[1:])
+    for each in parts:
+        total = total + each
+    return total
+
+
+def _sd(weight: Floats, m2: Floats, lo: Floats, hi: Floats) -> Floats:
+    """The standard deviation; a quarter of the range where squares leave the range of floats."""
+    sd = np.sqrt(m2 / _freedom(weight))
+    beyond = ~((sd > 0) & (sd < np.inf))
+    return np.where(lo < hi, np.where(beyond, hi / 4 - lo / 4, sd), 0.0)
+
+
+def _freedom(weight: Floats) -> Floats:
+    """What squared differences are divided by."""
+    return np.maximum(weight - 1, weight / 2)

@@ -93,6 +93,10 @@ class GenerativeModel(Classifier):
         if calibrate:
             self._calibration = calibration
 
+    def keep_temperature_of(self, before: "GenerativeModel") -> None:
+        """Be calibrated as another model is, once it is asked."""
+        self._as_warm_as = before
+
     @cached_property
     def temperature(self) -> float:
         """By what log-odds are divided where all cells are known; 1 where nothing is calibrated.
@@ -100,6 +104,9 @@ class GenerativeModel(Classifier):
         The same classes are predicted. With fewer cells known it is nearer to 1, and what a single
         column says is believed as it is. The rows by which it is found are not saved.
         """
+        before: GenerativeModel | None = vars(self).get("_as_warm_as")
+        if before is not None:
+            return before.temperature
         calibration: Calibration | None = vars(self).get("_calibration")
         return 1.0 if calibration is None else calibration.temperature()
 

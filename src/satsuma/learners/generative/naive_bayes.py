@@ -178,6 +178,18 @@ class BlockLearner(TallyLearner[Composite]):
         model.domain, model.learner = tally.domain, self._alike()
         return model
 
+    def concluded_alike(self, tally: Composite, before: GenerativeModel) -> GenerativeModel | None:
+        """The model that follows from a tally, with what another one of such rows has chosen.
+
+        That is what followed from a sample of rows, its temperature too. None where there is no
+        sample, or other values or classes are known.
+        """
+        if tally.get(RowSample) is None or tally.domain is not before.domain:
+            return None
+        model = self.model_as(tally.without(RowSample), before.evidence)
+        model.keep_temperature_of(before)
+        return model
+
     def _model(self, tally: Composite, table: Table | None) -> GenerativeModel:
         sample, rest = tally.get(RowSample), tally.without(RowSample)
 
@@ -238,6 +250,15 @@ class BlockLearner(TallyLearner[Composite]):
                 f"zero. Give some rows a class and a weight."
             )
         return estimated_prior(self.prior, weight)
+
+
+def concluded_alike(learner: Any, tally: Any, before: Any) -> GenerativeModel | None:
+    """What `BlockLearner.concluded_alike` says; None of any other learner, or of one's own."""
+    if not isinstance(learner, BlockLearner):
+        return None
+    if type(learner).conclude is not BlockLearner.conclude:
+        return None
+    return learner.concluded_alike(tally, before)
 
 
 def _said(block: Any, tally: Any, prior: Floats) -> Any:

@@ -37,8 +37,8 @@ class KernelEvidence:
         with np.errstate(divide="ignore"):
             self.joint = Joint(
                 np.log(prior),
-                np.hstack([none, *(each.mean for each in gaussians)]),
-                np.hstack([none, *(each.sd for each in gaussians)]),
+                _beside([none, *(each.mean for each in gaussians)]),
+                _beside([none, *(each.sd for each in gaussians)]),
                 [table for each in tables for table in each.logs()],
             )
 
@@ -54,6 +54,11 @@ class KernelEvidence:
         """The columns of numbers and those of symbols, as the kernel takes them."""
         numbers = [batch.column(name) for name in self.numbers]
         return numbers, [batch.column(name) for name in self.symbols]
+
+
+def _beside(parts: list[Floats]) -> Floats:
+    """Parts with the same classes as one; nothing beside one other is that other."""
+    return parts[1] if len(parts) == 2 else np.hstack(parts)
 
 
 def _has_kernel(evidence: object) -> bool:

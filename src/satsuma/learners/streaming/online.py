@@ -1,16 +1,30 @@
 """Online: a learner of one round that gets one row at a time, as river's do."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, cast
+from typing import Any, NamedTuple, Self, cast
 
 from satsuma.data.domain import Domain
 from satsuma.errors import DomainError, ParameterError, check_number
+from satsuma.learners.generative.naive_bayes import concluded_alike
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 from satsuma.learners.predictions import GetProbabilities
+from satsuma.learners.streaming.one_row import with_row
 from satsuma.learners.streaming.row_batches import OneRow, RowBatches
 from satsuma.learners.streaming.running_tallies import AllRows, FadingRows, LastRows, RunningTally
+from satsuma.learners.takes import check_batch
 from satsuma.numerics.arrays import Floats
+
+#: Choices are kept until so many rows have come, as a share of those that they were made by.
+KEPT = 0.05
+
+
+class _Chosen(NamedTuple):
+    """A model whose choices may be kept: how many rows had come, and how many it is of."""
+
+    model: Model
+    learned: int
+    rows: int
 
 
 class Online:
@@ -37,6 +51,11 @@ class Online:
     -----
     Values and classes that were seen once stay known, also when the rows that had them are gone. A
     window keeps its rows; all else needs no more memory than a tally.
+
+    What a learner chooses by a sample of its rows, such as intervals instead of a Gaussian or the
+    temperature by which `NaiveBayes` is calibrated, is kept by `predict_one` and
+    `predict_proba_one` until a twentieth as many rows have come as it was chosen by, or a value or
+    a class is new; means, spreads and counts are always those of all rows. `model` chooses anew.
 
     Examples
     --------
@@ -66,6 +85,9 @@ class Online:
         self._batches = RowBatches(learner.takes.target == "number", kinds or {})
         self._running = self._started()
         self._model: Model | None = None
+        self._asked: Model | None = None
+        self._chosen: _Chosen | None = None
+        self._checked: Domain | None = None
         self._learned = 0
 
     def _check(self) -> None:
@@ -91,14 +113,22 @@ class Online:
             return LastRows(self._tallied, int(self.window))
         if self.half_life is not None:
             return FadingRows(self._tallied, float(self.half_life))
-        return AllRows(self._tallied)
+        return AllRows(self._tallied, with_row=self._with_row)
 
     def _tallied(self, rows: Sequence[OneRow], weights: Floats | None) -> Any:
         table = self._batches.table(rows, weights)
         learner: Any = self.learner
-        learner.check_data(table)
-        learner.check_one_round(table.domain)
+        if self._checked is not table.domain:  # rows of the same columns, values and classes
+            learner.check_data(table)
+            learner.check_one_round(table.domain)
+            self._checked = table.domain
+        elif not learner.takes.missing or any(row.weight != 1 for row in rows):
+            check_batch(learner.takes, type(learner).__name__, table)
         return learner.checked_tally(table)
+
+    def _with_row(self, tally: Any, row: OneRow) -> Any:
+        domain = self._batches.domain
+        return with_row(tally, row, domain) if self._checked is domain else None
 
     def learn_one(self, x: Mapping[str, Any], y: Any, w: float = 1.0) -> Self:
         """Learn from one more row.
@@ -113,7 +143,7 @@ class Online:
             What it weighs.
         """
         self._running.add(self._batches.row(x, y, w))
-        self._model = None
+        self._model = self._asked = None
         self._learned += 1
         return self
 
@@ -143,21 +173,31 @@ class Online:
             total = self._running.total()
             if total is None:
                 raise DomainError("Nothing was learned yet. Call learn_one first.")
-            self._model = cast("Any", self.learner).concluded(total)
-        return cast("Model", self._model)
+            made: Model = cast("Any", self.learner).concluded(total)
+            self._model = self._asked = made
+            self._chosen = _Chosen(made, self._learned, self.rows)
+        return self._model
+
+    def _model_to_ask(self) -> Model:
+        """The model of the rows so far, whose choices may be those of a few rows before."""
+        if self._asked is None:
+            chosen = self._chosen
+            if chosen is not None and self._learned - chosen.learned <= KEPT * chosen.rows:
+                self._asked = concluded_alike(self.learner, self._running.total(), chosen.model)
+        return self.model if self._asked is None else self._asked
 
     def predict_one(self, x: Mapping[str, Any]) -> Any:
         """The label that is most probable, or the number; None before anything was learned."""
         if not self.rows:
             return None
-        found = self.model(self._batches.query(x))
+        found = self._model_to_ask()(self._batches.query(x))
         return found if self._batches.predicts_number else self._batches.label(found)
 
     def predict_proba_one(self, x: Mapping[str, Any]) -> dict[Any, float]:
         """How probable each label is; empty before anything was learned."""
         if not self.rows:
             return {}
-        found = self.model(self._batches.query(x), GetProbabilities)
+        found = self._model_to_ask()(self._batches.query(x), GetProbabilities)
         return {self._batches.label(value): float(p) for value, p in found.items()}
 
     def forget(self, keep: int = 0) -> Self:
@@ -174,7 +214,7 @@ class Online:
                 "forget little by little."
             )
         self._running.shorten(keep)
-        self._model = None
+        self._model = self._asked = self._chosen = None
         return self
 
     def __repr__(self) -> str:

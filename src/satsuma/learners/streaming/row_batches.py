@@ -82,17 +82,25 @@ class RowBatches:
 
     def table(self, rows: Sequence[OneRow], weights: Floats | None = None) -> Table:
         """Rows as a table; the values of its symbols are all that were seen so far."""
-        domain = self._current()
-        columns: list[Array] = []
-        for at, name in enumerate(self.names):
-            cells = [row.cells[at] for row in rows]
-            columns.append(np.array(cells, np.float64 if self._kind(name) == "num" else np.int32))
+        domain = self.domain
+        columns = self._columns(rows)
         columns.append(
             np.array([row.label for row in rows], np.float64 if self.predicts_number else np.int32)
         )
         given = np.array([row.weight for row in rows])
         columns.append(given if weights is None else given * weights)
         return Table(domain, columns, check=False)
+
+    def _columns(self, rows: Sequence[OneRow]) -> list[Array]:
+        if all(self._numeric):
+            cells = np.ascontiguousarray(np.array([row.cells for row in rows], np.float64).T)
+            cells.flags.writeable = False  # no column needs to be made so alone
+            return list(cells)
+        found: list[Array] = []
+        for at, name in enumerate(self.names):
+            each = [row.cells[at] for row in rows]
+            found.append(np.array(each, np.float64 if self._kind(name) == "num" else np.int32))
+        return found
 
     def _start(self, cells: Mapping[str, Any]) -> None:
         names = [*cells, *(name for name in self.kinds if name not in cells)]
@@ -164,7 +172,9 @@ class RowBatches:
             self._domain = None
         return known[value]
 
-    def _current(self) -> Domain:
+    @property
+    def domain(self) -> Domain:
+        """The columns, with all values and classes that were seen so far."""
         if self._domain is None:
             variables = [
                 Variable(name, "sym", tuple(self._values.get(name, ())))
