@@ -117,7 +117,7 @@ class Normals(Evidence):
         which: Codes | None,
         batch: Table,
     ) -> Codes | None:
-        """The most probable class of each row; -1 where it is not clear, or cells are missing."""
+        """The most probable class of each row; -1 where it is not clear."""
         first: Normals = evidence[0]
         shape = first.covariance.shape
         if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
@@ -126,7 +126,15 @@ class Normals(Evidence):
             return None
         pairs = zip(evidence, log_priors, strict=True)
         models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
-        return normal.choices(first.looked_at(batch), models, which)
+        columns = first.looked_at(batch)
+        found = normal.choices(columns, models, which)
+        open_rows = np.flatnonzero(found < 0)  # most of them have missing cells
+        mine = np.zeros(len(open_rows), np.int32) if which is None else which[open_rows]
+        for at in np.flatnonzero(np.bincount(mine)):
+            whitening, rows = evidence[at].whitening(), open_rows[mine == at]
+            if whitening.is_sound:
+                found[rows] = normal.choices_with_gaps(columns, models[at], whitening.gaps, rows)
+        return found
 
     def by_column(self, batch: Table) -> Floats:
         """Rows by columns by classes: what each column adds to `log_ratios`.
