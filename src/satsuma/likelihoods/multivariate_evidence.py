@@ -128,11 +128,11 @@ class Normals(Evidence):
         models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
         columns = first.looked_at(batch)
         found = normal.choices(columns, models, which)
-        open_rows = np.flatnonzero(found < 0)  # most of them have missing cells
-        mine = np.zeros(len(open_rows), np.int32) if which is None else which[open_rows]
-        for at in np.flatnonzero(np.bincount(mine)):
-            whitening, rows = evidence[at].whitening(), open_rows[mine == at]
-            if whitening.is_sound:
+        unclear = found < 0  # most of them have missing cells
+        for at, each in enumerate(evidence if which is not None else evidence[:1]):
+            rows = np.flatnonzero(unclear if which is None else unclear & (which == at))
+            whitening: Whitening = each.whitening()
+            if len(rows) and whitening.is_sound:
                 found[rows] = normal.choices_with_gaps(columns, models[at], whitening.gaps, rows)
         return found
 

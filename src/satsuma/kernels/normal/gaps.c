@@ -19,6 +19,7 @@
 #endif
 
 typedef double four __attribute__((vector_size(32), aligned(8)));
+typedef int64_t whole __attribute__((vector_size(32), aligned(8)));
 
 typedef struct {
     double *x;      /* (BLOCK, width): rows, shifted, 0 where they have gaps */
@@ -142,9 +143,12 @@ ALWAYS void score_four(const normal_asked *a, const normal_gaps *g, const rows_o
 
 /* A row, and where its gaps are; how many. */
 ALWAYS int32_t look(const normal_asked *a, int64_t row, double *to, int32_t *gaps) {
+    const normal_column *columns = a->columns;
+    const double *shift = a->models->shift;
+    int64_t width = a->width;
     int32_t m = 0;
-    for (int64_t j = 0; j < a->width; j++) {
-        double x = *(const double *)(a->columns[j].at + row * a->columns[j].step) - a->models->shift[j];
+    for (int64_t j = 0; j < width; j++) {
+        double x = *(const double *)(columns[j].at + row * columns[j].step) - shift[j];
         to[j] = x == x ? x : 0;
         gaps[m] = (int32_t)j;
         m += x != x;
@@ -152,17 +156,21 @@ ALWAYS int32_t look(const normal_asked *a, int64_t row, double *to, int32_t *gap
     return m;
 }
 
-/* The class with the highest score; -1 where another comes near. */
-static int32_t clearest(const four *score, int64_t classes, int l) {
-    double top = -INFINITY, rest = top;
-    int32_t who = -1;
+/* By row, the class with the highest score; -1 where another comes near, or one is no number. */
+ALWAYS whole clearest(const four *score, int64_t classes) {
+    four top = {-INFINITY, -INFINITY, -INFINITY, -INFINITY}, rest = top;
+    whole who = {0}, odd = who;
     for (int64_t c = 0; c < classes; c++) {
-        double s = score[c][l];
-        if (s != s) return -1;
-        if (s > top) rest = top, top = s, who = (int32_t)c;
-        else if (s > rest) rest = s;
+        four s = score[c];
+        whole up = s > top, next = ~up & (s > rest);
+        odd |= s != s;
+        rest = (four)(((whole)top & up) | ((whole)s & next) | ((whole)rest & ~(up | next)));
+        top = (four)(((whole)s & up) | ((whole)top & ~up));
+        who = (who & ~up) | (c & up);
     }
-    return rest < top - NORMAL_NEAR_GAPS * (1 + fabs(top)) && top < INFINITY ? who : -1;
+    four size = (four)((whole)top & INT64_MAX);
+    whole clear = (rest < top - NORMAL_NEAR_GAPS * (1 + size)) & (top < INFINITY) & ~odd;
+    return (who & clear) | ~clear;
 }
 
 static HOT void score_block(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n, const room *r, double *out, int32_t *codes) {
@@ -184,9 +192,10 @@ static HOT void score_block(const normal_asked *a, const normal_gaps *g, const i
             case 3: score_four(a, g, &q, 3, r); break;
             default: score_four(a, g, &q, m, r);
             }
+            whole who = codes && m < width ? clearest(r->score, a->classes) : (whole){-1, -1, -1, -1};
             for (int l = 0; l < 4 && at + l < done; l++) {
                 int64_t i = r->order[at + l];
-                if (codes) codes[i] = m < width ? clearest(r->score, a->classes, l) : -1;
+                if (codes) codes[i] = (int32_t)who[l];
                 else for (int64_t c = 0; c < a->classes; c++) out[i * a->classes + c] = m < width ? r->score[c][l] : 0;
             }
         }
