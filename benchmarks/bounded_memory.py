@@ -2,10 +2,13 @@
 
     python -m benchmarks.bounded_memory [gigabytes]
     python -m benchmarks.bounded_memory rows [count]
+    python -m benchmarks.bounded_memory forest [rows]
 
 The first has several gigabytes, of row groups that are repeated, for four learners of few passes;
-the second a million rows, each another, for two that pass over them often. A set is made in the
-temporary folder and removed at the end. They are not part of `make bench`, for their size.
+the second a million rows, each another, for two that pass over them often; the third has noisy rows
+in memory, and what a fit of 100 trees without limits takes beyond them, beside scikit-learn. A set
+is made in the temporary folder and removed at the end. They are not part of `make bench`, for
+their size.
 """
 
 import json
@@ -19,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.harness import OURS, Report, Row
+from benchmarks.harness import OURS, Report, Row, told_times
 
 ROWS, FILES = 1 << 18, 8
 
@@ -41,6 +44,31 @@ seconds = time.perf_counter() - start
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 peak = int(status["VmHWM"].split()[0]) * 1024
 print(json.dumps({"seconds": seconds, "peak": peak, "rows": len(source)}))
+"""
+
+#: A fit of few rows comes first, for what is only imported then.
+_GROW = """
+import json, sys
+import numpy as np
+from pathlib import Path
+def told(name):
+    status = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return int(status[name].split()[0]) * 1024
+if sys.argv[1] == "satsuma":
+    from satsuma import Forest
+    made = lambda: Forest(trees=100)
+else:
+    from sklearn.ensemble import RandomForestClassifier
+    made = lambda: RandomForestClassifier(100, n_jobs=2, random_state=0)
+rng, rows = np.random.default_rng(0), int(sys.argv[2])
+x = rng.normal(size=(rows, 20))
+y = (x[:, 0] + 2 * rng.normal(size=rows) > 0).astype(int)
+made().fit(x[:200], y[:200])
+Path("/proc/self/clear_refs").write_text("5")
+before, learner = told("VmRSS"), made()
+learner.fit(x, y)
+peak, stays = told("VmHWM") - before, told("VmRSS") - before
+print(json.dumps({"peak": peak, "stays": stays, "table": x.nbytes}))
 """
 
 
@@ -89,6 +117,23 @@ def by_rows(count: int) -> None:
             report.add(Row(workload, OURS, f"{peak:.0f} MB", "", told))
 
 
+def of_forests(rows: int) -> None:
+    """Tell what a fit of 100 trees without limits takes beyond the table, of each in a process."""
+    report = Report()
+    workload = f"forest of 100 without limits, noisy {rows:,} x 20: memory beyond the table"
+    peaks = dict[str, float]()
+    for who in (OURS, "scikit-learn"):
+        command = [sys.executable, "-c", _GROW, who, str(rows)]
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+        found = json.loads(done.stdout)
+        peaks[who] = found["peak"]
+        times = found["peak"] / found["table"]
+        figure = f"{found['peak'] / 1e6:.0f} MB, {found['stays'] / 1e6:.0f} MB stay"
+        told = told_times(times, 1.5)
+        ratio = told if who == OURS else f"{peaks[who] / peaks[OURS]:.2f}"
+        report.add(Row(workload, who, figure, ratio, "at most 1.5 times" if who == OURS else ""))
+
+
 def main(size: float) -> None:
     """Make the set, learn from it, tell, and remove it."""
     with tempfile.TemporaryDirectory() as name:
@@ -106,5 +151,7 @@ def main(size: float) -> None:
 if __name__ == "__main__":
     if sys.argv[1:2] == ["rows"]:
         by_rows(int(float(sys.argv[2] if len(sys.argv) > 2 else 1e6)))
+    elif sys.argv[1:2] == ["forest"]:
+        of_forests(int(float(sys.argv[2] if len(sys.argv) > 2 else 1e5)))
     else:
         main(float(sys.argv[1] if len(sys.argv) > 1 else 4) * 1e9)

@@ -97,6 +97,31 @@ def test_scores_with_gaps_are_those_of_the_twin(seed, n, width, classes, kind):
 
 
 @needs_compiled
+@shapes
+def test_choices_with_gaps_are_those_of_the_twin_and_of_the_densities(
+    seed, n, width, classes, kind
+):
+    rng = np.random.default_rng(seed)
+    made = rng.normal(size=(classes if kind == "each" else 1, width + 3, width))
+    whitening = Whitening(
+        rng.normal(size=(classes, width)), made.swapaxes(1, 2) @ made, rng.normal(size=width)
+    )
+    x = rng.normal(size=(n, width))
+    x[rng.random(x.shape) < rng.random()] = np.nan
+    rows, model = rng.permutation(n)[: n // 2], whitening.ratios()
+    for columns in layouts(x):
+        want, found = np.full((2, len(rows)), 7, np.int32)
+        for asked, out in ((normal_twin.Asked, want), (compiled.Asked, found)):
+            asked(columns, [model]).choose_gaps(*whitening.gaps, rows, 0, len(rows), out)
+        assert want.tolist() == found.tolist()
+        densities = whitening.densities_of(x[rows])
+        clear = np.flatnonzero(found >= 0)
+        assert (densities.argmax(axis=1) == found)[clear].all()
+        known = ~np.isnan(x[rows]).all(axis=1)
+        assert len(clear) >= 0.9 * known.sum()
+
+
+@needs_compiled
 def test_gaps_that_do_not_fit_are_refused():
     whitening = Whitening(np.zeros((2, 3)), np.eye(3)[None], np.zeros(3))
     asked = compiled.Asked(list(np.zeros((3, 5))), [whitening.densities()])

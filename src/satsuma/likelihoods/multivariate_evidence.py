@@ -117,7 +117,7 @@ class Normals(Evidence):
         which: Codes | None,
         batch: Table,
     ) -> Codes | None:
-        """The most probable class of each row; -1 where it is not clear, or cells are missing."""
+        """The most probable class of each row; -1 where it is not clear."""
         first: Normals = evidence[0]
         shape = first.covariance.shape
         if not len(first.varies) or any(each.covariance.shape != shape for each in evidence):
@@ -126,7 +126,15 @@ class Normals(Evidence):
             return None
         pairs = zip(evidence, log_priors, strict=True)
         models = [each.whitening().ratios().with_base(prior) for each, prior in pairs]
-        return normal.choices(first.looked_at(batch), models, which)
+        columns = first.looked_at(batch)
+        found = normal.choices(columns, models, which)
+        unclear = found < 0  # most of them have missing cells
+        for at, each in enumerate(evidence if which is not None else evidence[:1]):
+            rows = np.flatnonzero(unclear if which is None else unclear & (which == at))
+            whitening: Whitening = each.whitening()
+            if len(rows) and whitening.is_sound:
+                found[rows] = normal.choices_with_gaps(columns, models[at], whitening.gaps, rows)
+        return found
 
     def by_column(self, batch: Table) -> Floats:
         """Rows by columns by classes: what each column adds to `log_ratios`.

@@ -22,11 +22,15 @@ from satsuma import (
     Table,
     Tree,
     cross_validate,
+    load,
 )
 from satsuma.checks.batches import Batches
 from satsuma.errors import DomainError, ParameterError
+from satsuma.kernels.tree import GINI, Flat
 from satsuma.learners.bootstrap import Bootstrap
 from satsuma.learners.tree import gathered_rows
+from satsuma.learners.tree.asked_columns import asked_columns
+from satsuma.learners.tree.gathered_trees import GatheredTrees
 from satsuma.tallies.content_hashes import training_hashes
 
 
@@ -296,3 +300,25 @@ def test_rows_without_room_are_refused(monkeypatch):
     monkeypatch.setattr(gathered_rows, "ROOM", 2000)
     with pytest.raises(DomainError, match="RegressionForest gathers the rows"):
         RegressionForest(trees=2)(Batches(satsuma.load("housing"), size=50))
+
+
+def test_trees_are_put_in_order_in_whatever_order_they_come():
+    flats = [
+        Flat(*map(np.array, ([0, -1, -1], [float(k), 0.0, 0.0], [0, 2, 2, 2], [1, 2], [1.0] * 3)))
+        for k in range(4)
+    ]
+    stats = [np.array([[3.0, 1.0], [2.0, 0.0], [1.0, 1.0]]) * (k + 1) for k in range(4)]
+    asked = asked_columns(load("iris").domain, ())
+    closed = []
+    for order in ([0, 1, 2, 3], [2, 0, 3, 1]):
+        trees = GatheredTrees(lambda each: each / 2, GINI, asked, 4)
+        for k in order:
+            trees.add(k, flats[k], stats[k])
+        flat, says = trees.close()
+        assert flat.threshold[::3].tolist() == [0.0, 1.0, 2.0, 3.0]
+        assert says[::3, 0].tolist() == [1.5, 3.0, 4.5, 6.0]
+        assert trees.sizes == [(3, 2)] * 4
+        closed.append([*flat, says, trees.gains])
+    for one, other in zip(*closed, strict=True):
+        assert one.tobytes() == other.tobytes()
+    assert closed[0][-1][0] > 0

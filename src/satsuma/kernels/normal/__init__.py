@@ -25,7 +25,7 @@ _TILE = 1 << 15
 #: Below so many cells times classes, a second thread costs more than it brings.
 _SMALL = 1 << 18
 
-__all__ = ["Packed", "choices", "compiled", "scores", "scores_with_gaps"]
+__all__ = ["Packed", "choices", "choices_with_gaps", "compiled", "scores", "scores_with_gaps"]
 
 
 def scores(columns: Sequence[Array], model: Packed) -> Floats:
@@ -95,6 +95,36 @@ def choices(
     out = np.zeros(len(columns[0]), np.int32)
     asked = _kind(models[0])(align(columns), models, which)
     _over_tiles(len(out), models[0], lambda lo, hi: asked.choose(lo, hi, out))
+    return out
+
+
+def choices_with_gaps(
+    columns: Sequence[Array], model: Packed, gaps: tuple[Floats, Floats], rows: Integers
+) -> Codes:
+    """The class with the highest score of some rows, by what is known of each.
+
+    It is -1 where it is not clear which that is, or nothing is known.
+
+    Parameters
+    ----------
+    columns, gaps, rows
+        As for `scores_with_gaps`.
+    model
+        One that whitens, or is linear and has one covariance.
+
+    Examples
+    --------
+    >>> flat = Packed.of(np.zeros(2), np.eye(2)[None], np.array([[0.0, 0], [2, 2]]), np.zeros(2))
+    >>> gaps = np.eye(2)[None], np.array([[0.0, 0.0], [2.0, 2.0]])
+    >>> columns = [np.array([0.0, 2.0]), np.array([np.nan, np.nan])]
+    >>> choices_with_gaps(columns, flat, gaps, np.array([0, 1])).tolist()
+    [0, 1]
+    """
+    out = np.empty(len(rows), np.int32)
+    asked, (precision, pull) = Asked(align(columns), [model]), gaps
+    _over_tiles(
+        len(rows), model, lambda lo, hi: asked.choose_gaps(precision, pull, rows, lo, hi, out)
+    )
     return out
 
 

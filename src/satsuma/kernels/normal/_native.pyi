@@ -15,3 +15,6 @@ class Asked:
     def fill_gaps(
         self, precision: Floats, pull: Floats, rows: Integers, lo: int, hi: int, out: Floats
     ) -> None: ...
+    def choose_gaps(
+        self, precision: Floats, pull: Floats, rows: Integers, lo: int, hi: int, out: Codes
+    ) -> None: ...

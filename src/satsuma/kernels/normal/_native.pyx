@@ -22,7 +22,7 @@ cdef extern from "normal.h" nogil:
         const double *precision
         const double *pull
     int64_t normal_with_gaps(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n,
-                             double *out)
+                             double *out, int32_t *codes)
     int64_t normal_rows(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes)
 
 
@@ -132,12 +132,22 @@ cdef class Asked:
     def fill_gaps(self, const double[:, :, ::1] precision, const double[:, ::1] pull, const int64_t[::1] rows,
                   int64_t lo, int64_t hi, double[:, ::1] out):
         """The densities of what is known of the rows that `rows` names from lo to hi."""
+        if not self.asked.sets or out.shape[1] != self.asked.classes:
+            raise ValueError("a precision for each matrix, and a pull for each class")
+        self._with_gaps(precision, pull, rows, lo, hi, out.shape[0], &out[lo, 0] if lo < out.shape[0] else NULL, NULL)
+
+    def choose_gaps(self, const double[:, :, ::1] precision, const double[:, ::1] pull, const int64_t[::1] rows,
+                    int64_t lo, int64_t hi, int32_t[::1] out):
+        """The class with the highest score of the rows that `rows` names from lo to hi; -1 where it is not clear."""
+        self._with_gaps(precision, pull, rows, lo, hi, out.shape[0], NULL, &out[lo] if lo < out.shape[0] else NULL)
+
+    cdef _with_gaps(self, const double[:, :, ::1] precision, const double[:, ::1] pull, const int64_t[::1] rows,
+                    int64_t lo, int64_t hi, int64_t room, double *out, int32_t *codes):
         cdef int64_t k, status = 0, width = self.asked.width
-        if not 0 <= lo <= hi <= rows.shape[0] or out.shape[0] != rows.shape[0]:
+        if not 0 <= lo <= hi <= rows.shape[0] or room != rows.shape[0]:
             raise ValueError(f"there are no rows {lo} to {hi}")
-        if (not self.asked.sets or precision.shape[0] != self.asked.sets or precision.shape[1] != width
-                or precision.shape[2] != width or pull.shape[0] != self.asked.classes or pull.shape[1] != width
-                or out.shape[1] != self.asked.classes):
+        if (precision.shape[0] != max(self.asked.sets, 1) or precision.shape[1] != width
+                or precision.shape[2] != width or pull.shape[0] != self.asked.classes or pull.shape[1] != width):
             raise ValueError("a precision for each matrix, and a pull for each class")
         for k in range(lo, hi):
             if not 0 <= rows[k] < self.rows:
@@ -146,7 +156,7 @@ cdef class Asked:
         if lo < hi:
             gaps = normal_gaps(&precision[0, 0, 0], &pull[0, 0])
             with nogil:
-                status = normal_with_gaps(&self.asked, &gaps, &rows[lo], hi - lo, &out[lo, 0])
+                status = normal_with_gaps(&self.asked, &gaps, &rows[lo], hi - lo, out, codes)
         if status:
             raise MemoryError
 

@@ -37,15 +37,19 @@ typedef struct {
    0, or NORMAL_NO_MEMORY. */
 int64_t normal_rows(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes);
 
-/* What rows with gaps need, of a model that whitens. */
+/* What rows with gaps need. */
 typedef struct {
-    const double *precision; /* (sets, width, width): the inverses of the covariances */
+    const double *precision; /* (1 or sets, width, width): the inverses of the covariances */
     const double *pull;      /* (classes, width): the means, less the shift, times these */
 } normal_gaps;
 
-/* The logarithms of the densities of what is known of some rows, (n, classes), by the first model; 0 where nothing is.
-   0, or NORMAL_NO_MEMORY. */
-int64_t normal_with_gaps(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n, double *out);
+/* Scores within this part of the highest may come to equal probabilities, where rows have gaps. */
+#define NORMAL_NEAR_GAPS 1e-6
+
+/* Of some rows, by the first model: the logarithms of the densities of what is known into `out`, (n, classes), 0 where
+   nothing is; or where `codes` is given the class with the highest score, as above, -1 where nothing is known. A model
+   that is linear has scores but for what all classes share, and one precision. 0, or NORMAL_NO_MEMORY. */
+int64_t normal_with_gaps(const normal_asked *a, const normal_gaps *g, const int64_t *rows, int64_t n, double *out, int32_t *codes);
 
 /* Two versions of normal_rows, which give the same bits; the machine decides. */
 int64_t normal_rows_anywhere(const normal_asked *a, int64_t lo, int64_t hi, double *out, int32_t *codes);

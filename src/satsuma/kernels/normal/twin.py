@@ -10,6 +10,9 @@ from satsuma.numerics.arrays import Codes, Floats, Integers
 #: Scores nearer than this may come to equal probabilities.
 NEAR = 1e-9
 
+#: Scores within this part of the highest may, where rows have gaps.
+NEAR_GAPS = 1e-6
+
 
 @dataclass(frozen=True)
 class Packed:
@@ -107,17 +110,36 @@ class Asked:
         P that belongs to them, less P_om P_mm⁻¹ P_mo, and its determinant follows from P_mm. So the
         distance is that of the row with anything in its gaps, less what these add to it.
         """
+        for at in range(lo, hi):
+            found, known = self._with_gaps(precision, pull, int(rows[at]))
+            out[at] = found if known else 0.0
+
+    def choose_gaps(  # noqa: PLR0917 - as the kernel has it
+        self, precision: Floats, pull: Floats, rows: Integers, lo: int, hi: int, out: Codes
+    ) -> None:
+        """The class with the highest score of the rows that `rows` names; -1 where it is not clear.
+
+        Where the model is linear, so are scores of rows with gaps, which only then lack the volume.
+        """
+        for at in range(lo, hi):
+            with np.errstate(over="ignore", invalid="ignore"):
+                found, known = self._with_gaps(precision, pull, int(rows[at]))
+                top = found.max()
+                near = (found >= top - NEAR_GAPS * (1 + abs(top))).sum()
+            out[at] = found.argmax() if known and np.isfinite(top) and near == 1 else -1
+
+    def _with_gaps(self, precision: Floats, pull: Floats, row: int) -> tuple[Floats, bool]:
+        """The scores of a row, and whether anything is known of it."""
         model = self.models[0]
         classes = len(model.base)
         each = np.arange(classes) * len(precision) // classes
-        for at in range(lo, hi):
-            x = np.array([column[rows[at]] for column in self.columns]) - model.shift
-            gaps = np.flatnonzero(np.isnan(x))
-            x[gaps] = 0.0
-            full = model.scores((x + model.shift)[None])[0]
-            tied = (x @ precision)[each][:, gaps] - pull[:, gaps]
-            inside = precision[:, gaps[:, None], gaps]
-            solved = np.linalg.solve(inside[each], tied[:, :, None])[:, :, 0]
-            volume = np.linalg.slogdet(inside)[1][each]
-            more = len(gaps) * np.log(2 * np.pi) - volume + (tied * solved).sum(axis=1)
-            out[at] = full + 0.5 * more if len(gaps) < len(x) else 0.0
+        x = np.array([column[row] for column in self.columns]) - model.shift
+        gaps = np.flatnonzero(np.isnan(x))
+        x[gaps] = 0.0
+        full = model.scores((x + model.shift)[None])[0]
+        tied = (x @ precision)[each][:, gaps] - pull[:, gaps]
+        inside = precision[:, gaps[:, None], gaps]
+        more = (tied * np.linalg.solve(inside[each], tied[:, :, None])[:, :, 0]).sum(axis=1)
+        if model.sets:
+            more += len(gaps) * np.log(2 * np.pi) - np.linalg.slogdet(inside)[1][each]
+        return full + 0.5 * more, len(gaps) < len(x)

@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import isqrt
 from typing import ClassVar, cast
 
@@ -13,7 +14,7 @@ from satsuma.engines import Source
 from satsuma.errors import DomainError, ParameterError, check_choice, check_number
 from satsuma.kernels import tree as kernel
 from satsuma.kernels.threads import map_tiles, thread_limit
-from satsuma.kernels.tree import VARIANCE, Flat
+from satsuma.kernels.tree import VARIANCE
 from satsuma.learners.bootstrap import Bootstrap
 from satsuma.learners.learner import RoundsLearner
 from satsuma.learners.parameters import parameter_names
@@ -21,12 +22,14 @@ from satsuma.learners.takes import Takes
 from satsuma.learners.tree.asked_columns import asked_columns
 from satsuma.learners.tree.forest_model import ForestModel, RegressionForestModel
 from satsuma.learners.tree.gathered_rows import GatheredRows, Gathering
+from satsuma.learners.tree.gathered_trees import GatheredTrees
 from satsuma.learners.tree.growth import bin_rows
-from satsuma.learners.tree.impurity_decrease import forest_decrease
 from satsuma.learners.tree.out_of_bag import out_of_bag_scores
 from satsuma.learners.tree.setup import rows_of
+from satsuma.learners.tree.structure import SUM, WEIGHT
 from satsuma.learners.tree.tree_learner import MEASURES, check_growth, setup_of
 from satsuma.numerics.arrays import Floats
+from satsuma.numerics.sums import row_sums
 
 
 class ForestLearner(RoundsLearner):
@@ -50,9 +53,11 @@ class ForestLearner(RoundsLearner):
         """How many of so many columns a node looks at, unless that is given."""
 
     @abstractmethod
-    def concluded(
-        self, flats: list[Flat], stats: Floats, centre: float
-    ) -> ForestModel | RegressionForestModel:
+    def answers(self, stats: Floats, centre: float) -> Floats:
+        """What nodes say, of what their rows come to."""
+
+    @abstractmethod
+    def concluded(self, trees: GatheredTrees) -> ForestModel | RegressionForestModel:
         """The model of trees that have grown."""
 
     @property
@@ -127,17 +132,19 @@ class ForestLearner(RoundsLearner):
 
         growth = kernel.Growth(coded, setup.forms, rules, tried)
 
-        def tree(k: int, _: int) -> tuple[Flat, Floats]:
+        asked = asked_columns(data.domain, setup.informative)
+        answers = partial(self.answers, centre=centre)
+        gathered = GatheredTrees(answers, rules.measure, asked, self.trees)
+
+        def tree(k: int, _: int) -> None:
             rows = samples.sample(k) if self.draws_rows else None
             with thread_limit(1):
-                return growth.grow(rows, self._path(k))
+                flat, stats = growth.grow(rows, self._path(k))
+            gathered.add(k, flat, stats)
 
-        trees = map_tiles(tree, self.trees, 1)
-        flats, stats = [flat for flat, _ in trees], [each for _, each in trees]
-        model = self.concluded(flats, np.concatenate(stats), centre)
+        map_tiles(tree, self.trees, 1)
+        model = self.concluded(gathered)
         model.informative = list(setup.informative)
-        asked = asked_columns(data.domain, setup.informative)
-        model.gains = forest_decrease(flats, stats, rules.measure, asked)
         if self.out_of_bag:
             model.out_of_bag_scores = out_of_bag_scores(model.trees(), coded, centre, samples)
         return model
@@ -205,9 +212,13 @@ class RegressionForest(ForestLearner):
         """Half of the columns, and at least four."""
         return min(width, max(4, -(-width // 2)))
 
-    def concluded(self, flats: list[Flat], stats: Floats, centre: float) -> RegressionForestModel:
+    def answers(self, stats: Floats, centre: float) -> Floats:
         """Means, about what was subtracted."""
-        return RegressionForestModel(flats, stats, centre)
+        return np.asarray(centre + stats[:, [SUM]] / stats[:, [WEIGHT]])
+
+    def concluded(self, trees: GatheredTrees) -> RegressionForestModel:
+        """Trees for numbers."""
+        return RegressionForestModel(trees)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -292,6 +303,10 @@ class Forest(ForestLearner):
         """The root of their number."""
         return isqrt(width)
 
-    def concluded(self, flats: list[Flat], stats: Floats, centre: float) -> ForestModel:
+    def answers(self, stats: Floats, centre: float) -> Floats:  # noqa: ARG002 - as of numbers
         """Shares of classes."""
-        return ForestModel(flats, stats, centre)
+        return stats / row_sums(stats)[:, None]
+
+    def concluded(self, trees: GatheredTrees) -> ForestModel:
+        """Trees for classes."""
+        return ForestModel(trees)

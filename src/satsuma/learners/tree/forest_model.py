@@ -15,6 +15,7 @@ from satsuma.learners.informative import check_informative, missing_note
 from satsuma.learners.model import Query
 from satsuma.learners.near_rows import NEAR, AlikeRow
 from satsuma.learners.tree.asked_columns import AskedColumns, asked_columns
+from satsuma.learners.tree.gathered_trees import GatheredTrees
 from satsuma.learners.tree.impurity_decrease import shares_by_name
 from satsuma.learners.tree.model import TREE, check_tree, refuse_infinite_in
 from satsuma.learners.tree.out_of_bag import OF_CLASSES, OF_NUMBERS
@@ -24,10 +25,8 @@ from satsuma.learners.tree.shapley_models import (
     ShapleyRegressor,
     ShapleyTrees,
 )
-from satsuma.learners.tree.structure import SUM, WEIGHT
 from satsuma.learners.tree.tree_shapley import tree_shapley
 from satsuma.numerics.arrays import Floats
-from satsuma.numerics.sums import row_sums
 
 #: What scores are called in print.
 _WORDS = {"CA": "accuracy", "R2": "R²"}
@@ -76,14 +75,10 @@ class Trees(ShapleyTrees):
         for flat, _ in self.trees():
             check_tree(flat, self.asked_columns.domain)
 
-    def __init__(self, flats: list[Flat], says: Floats) -> None:
-        self.column = np.concatenate([flat.column for flat in flats])
-        self.threshold = np.concatenate([flat.threshold for flat in flats])
-        self.first = np.concatenate([flat.first for flat in flats])
-        self.branches = np.concatenate([flat.branches for flat in flats])
-        self.share = np.concatenate([flat.share for flat in flats])
-        self.says = says
-        self.sizes = np.array([[len(f.column), len(f.branches)] for f in flats])
+    def __init__(self, trees: GatheredTrees) -> None:
+        flat, self.says = trees.close()
+        self.column, self.threshold, self.first, self.branches, self.share = flat
+        self.sizes, self.gains = np.array(trees.sizes, np.int64), trees.gains
         self.informative: list[str] = []
 
     @property
@@ -238,9 +233,6 @@ class ForestModel(Trees, ShapleyClassifier):
         says=FloatArray("nodes", "classes", low=0, high=1 + 1e-9, sums_to_one=True)
     )
 
-    def __init__(self, flats: list[Flat], stats: Floats, _: float = 0.0) -> None:
-        super().__init__(flats, stats / row_sums(stats)[:, None])
-
     def probabilities(self, batch: Table) -> Floats:
         """The average of the shares of the classes where a row ends."""
         return self._average(batch)
@@ -250,9 +242,6 @@ class RegressionForestModel(Trees, ShapleyRegressor):
     """Trees for numbers, whose means are averaged."""
 
     schema: ClassVar[Schema] = Schema(says=FloatArray("nodes", 1))
-
-    def __init__(self, flats: list[Flat], stats: Floats, centre: float) -> None:
-        super().__init__(flats, centre + stats[:, [SUM]] / stats[:, [WEIGHT]])
 
     def numbers(self, batch: Table) -> Floats:
         """The average of the means where a row ends."""

@@ -1,18 +1,13 @@
 """Impurity decrease: how much less mixed the rows became by the divisions of each column."""
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from satsuma.data.domain import Domain
-from satsuma.kernels.tree import VARIANCE, Flat, disorder, joined
+from satsuma.kernels.tree import VARIANCE, Flat, disorder
 from satsuma.learners.tree.asked_columns import AskedColumns
 from satsuma.learners.tree.structure import SQUARES, SUM, WEIGHT
 from satsuma.numerics.arrays import Floats
 from satsuma.numerics.sums import weighted_bincount
-
-#: Nodes of trees that are looked at together, at least.
-_TOGETHER = 1 << 14
 
 
 def disorder_at(stats: Floats, measure: int) -> Floats:
@@ -44,21 +39,6 @@ def impurity_decrease(flat: Flat, mixed: Floats, asked: AskedColumns) -> Floats:
     asks = flat.column >= 0
     source = np.array(asked.source, np.intp)[flat.column[asks]]
     return weighted_bincount(source, np.maximum(gain[asks], 0.0), len(asked.attributes))
-
-
-def forest_decrease(
-    flats: Sequence[Flat], stats: Sequence[Floats], measure: int, asked: AskedColumns
-) -> Floats:
-    """The same for all trees of a forest; small trees are looked at together, which is faster."""
-    total, first, nodes = np.zeros(len(asked.attributes)), 0, 0
-    for last, flat in enumerate(flats, 1):
-        nodes += len(flat.column)
-        if nodes < _TOGETHER and last < len(flats):
-            continue
-        mixed = disorder_at(np.concatenate(stats[first:last]), measure)
-        total += impurity_decrease(joined(flats[first:last]), mixed, asked)
-        first, nodes = last, 0
-    return total
 
 
 def shares_by_name(domain: Domain, gains: Floats) -> dict[str, float]:
