@@ -307,11 +307,11 @@ def spreads(
     """
     weight, mean, squares, lo, hi = held
     least, most = lo.min(axis=0), hi.max(axis=0)
-    total = _summed(weight)
+    total = _added_in_order(weight)
     with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
-        middle = _summed(weight / total * mean)
+        middle = _added_in_order(weight / total * mean)
         away = np.where(weight > 0, mean - middle, 0.0)
-        m2 = _summed(squares + weight * away * away)
+        m2 = _added_in_order(squares + weight * away * away)
         share = np.where(lo < hi, floor, floor_of_one)
         whole, own = _sd(total, m2, least, most), _sd(weight, squares, lo, hi)
         if m:
@@ -322,7 +322,7 @@ def spreads(
     out[:] = np.where(says, np.maximum(sd, np.finfo(float).tiny), np.inf)
 
 
-def _summed(parts: Floats) -> Floats:
+def _added_in_order(parts: Floats) -> Floats:
     """The sum over the classes, one after the other."""
     total: Floats = np.zeros(parts.shape[1:])
     for each in parts:
