@@ -31,6 +31,19 @@ def model_of(rng, width, classes, sets):
     return Packed.of(shift, matrices, rng.normal(size=(classes, width)), base)
 
 
+def with_gaps(seed, n, width, classes, kind):
+    """Gaussians, rows with gaps, and the places of half of them."""
+    rng = np.random.default_rng(seed)
+    sets = classes if kind == "each" else 1
+    made = rng.normal(size=(sets, width + 3, width))
+    whitening = Whitening(
+        rng.normal(size=(classes, width)), made.swapaxes(1, 2) @ made, rng.normal(size=width)
+    )
+    x = rng.normal(size=(n, width))
+    x[rng.random(x.shape) < rng.random()] = np.nan
+    return whitening, x, rng.permutation(n)[: n // 2]
+
+
 shapes = given(
     seed=st.integers(0, 10**6),
     n=st.integers(0, 200),
@@ -79,15 +92,8 @@ def test_what_is_not_clear_is_left_open(kind):
 @needs_compiled
 @shapes
 def test_scores_with_gaps_are_those_of_the_twin(seed, n, width, classes, kind):
-    rng = np.random.default_rng(seed)
-    sets = classes if kind == "each" else 1
-    made = rng.normal(size=(sets, width + 3, width))
-    whitening = Whitening(
-        rng.normal(size=(classes, width)), made.swapaxes(1, 2) @ made, rng.normal(size=width)
-    )
-    x = rng.normal(size=(n, width))
-    x[rng.random(x.shape) < rng.random()] = np.nan
-    rows, model = rng.permutation(n)[: n // 2], whitening.densities()
+    whitening, x, rows = with_gaps(seed, n, width, classes, kind)
+    model = whitening.densities()
     for columns in layouts(x):
         want, found = np.full((2, len(rows), classes), 7.0)
         for asked, out in ((normal_twin.Asked, want), (compiled.Asked, found)):
@@ -101,14 +107,8 @@ def test_scores_with_gaps_are_those_of_the_twin(seed, n, width, classes, kind):
 def test_choices_with_gaps_are_those_of_the_twin_and_of_the_densities(
     seed, n, width, classes, kind
 ):
-    rng = np.random.default_rng(seed)
-    made = rng.normal(size=(classes if kind == "each" else 1, width + 3, width))
-    whitening = Whitening(
-        rng.normal(size=(classes, width)), made.swapaxes(1, 2) @ made, rng.normal(size=width)
-    )
-    x = rng.normal(size=(n, width))
-    x[rng.random(x.shape) < rng.random()] = np.nan
-    rows, model = rng.permutation(n)[: n // 2], whitening.ratios()
+    whitening, x, rows = with_gaps(seed, n, width, classes, kind)
+    model = whitening.ratios()
     for columns in layouts(x):
         want, found = np.full((2, len(rows)), 7, np.int32)
         for asked, out in ((normal_twin.Asked, want), (compiled.Asked, found)):
