@@ -8,10 +8,10 @@ from satsuma.errors import check_choice
 from satsuma.learners.estimator.linear_attributes import LinearAttributes
 from satsuma.learners.estimator.log_odds import LogOdds
 from satsuma.learners.estimator.transformer import Transformer
+from satsuma.learners.generative.block_learner import BlockLearner
 from satsuma.learners.generative.blocks import BlockColumns
 from satsuma.learners.generative.discriminant_model import DiscriminantModel, LDAModel
 from satsuma.learners.generative.model import GenerativeModel
-from satsuma.learners.generative.naive_bayes import BlockLearner
 from satsuma.likelihoods.categorical import Categorical
 from satsuma.likelihoods.multivariate_gaussian import MultivariateGaussian
 from satsuma.measures.informative_missing import MISSING

@@ -16,8 +16,8 @@ from satsuma.tallies.held_out import by_name, held_out
 from satsuma.tallies.row_sample import RowSample
 
 if TYPE_CHECKING:
+    from satsuma.learners.generative.block_learner import BlockLearner
     from satsuma.learners.generative.blocks import Assignment
-    from satsuma.learners.generative.naive_bayes import BlockLearner
 
 
 class Calibration(NamedTuple):

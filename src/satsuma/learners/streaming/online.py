@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Self, cast
 
 from satsuma.data.domain import Domain
 from satsuma.errors import DomainError, ParameterError, check_number
-from satsuma.learners.generative.naive_bayes import concluded_alike
+from satsuma.learners.generative.block_learner import concluded_alike
 from satsuma.learners.learner import Learner, learns_in_one_round
 from satsuma.learners.model import Model
 from satsuma.learners.predictions import GetProbabilities
