@@ -204,7 +204,7 @@ def spreads(of: GroupMoments, m: float, least: tuple[float, float]) -> Floats:
     --------
     >>> of = moments([np.array([1.0, 3.0, 9.0])], np.array([0, 0, 1]), 2)
     >>> spreads(of, 0.0, (1e-9, 0.1)).round(3).tolist()
-    [[1.414], [1.316]]
+    [[1.414], [1.317]]
     """
     shape = len(of.weight), prod(of.weight.shape[1:])
     given = of.weight, of.mean, of.m2, of.lo, of.hi
