@@ -158,7 +158,8 @@ def choose(
     Of several that can be read and are as good as each other, the first is taken. Where none that
     can be read is near the best, it is a stack of several learners that is not far from it, or
     the best. Where nothing is significantly better than the baseline it is that one, or one that is
-    better than it when the two are compared alone.
+    better than it when the two are compared alone, or by twice what matters: on few rows no test
+    says so, and the estimate is the better guess.
 
     Parameters
     ----------
@@ -173,8 +174,7 @@ def choose(
     """
     known = [name for name in order if name != judgement.base] or list(order)
     if judgement.base is not None and len(learners) > 1 and not judgement.beaten:
-        alone = results.differences(judgement.base, judgement.score)
-        known = [name for name in known if alone[name].mean > 0 and alone[name].p < ALPHA]
+        known = _maybe_better(results, judgement, known)
         if not known:
             return judgement.base
     best, scores = known[0], results.scores(judgement.score)
@@ -186,6 +186,18 @@ def choose(
         return near[0] if near else best
     alike = min(gaps.values()) + ALIKE * limit
     return next(name for name in learners if gaps.get(name, np.inf) <= alike)
+
+
+def _maybe_better(results: Results, judgement: Judgement, names: Sequence[str]) -> list[str]:
+    """Who is better than the baseline if nobody else had been compared, or by a good deal."""
+    assert judgement.base is not None
+    alone = results.differences(judgement.base, judgement.score)
+    much = NEAR * tolerance(results, judgement.score, judgement.base)
+    return [
+        name
+        for name in names
+        if alone[name].mean > 0 and (alone[name].p < ALPHA or alone[name].mean > much)
+    ]
 
 
 def score_in_words(score: str) -> str:
